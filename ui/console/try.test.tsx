@@ -52,11 +52,21 @@ test('Try shows the rows that a statement changes, and runs nothing', async () =
 	await panel.root.getByRole('button', { name: 'Try' }).click()
 	await expect.element(sheet().getByRole('heading', { name: 'Delete 1 and change 2 rows in 2 tables' })).toBeVisible()
 	await expect.element(sheet().getByRole('row', { name: 'shop.loans 0 2 0' })).toBeVisible()
+	await expect.element(sheet().getByText('checked just now, nothing was changed')).toBeVisible()
 	await expect.element(sheet().getByText('Emma')).toBeVisible()
 	await sheet().getByRole('button', { name: 'Close', exact: true }).last().click()
 	await expect.element(sheet()).not.toBeInTheDocument()
 	expect(tried()).toEqual(['delete from books where id = 7'])
 	expect(ran()).toEqual([])
+})
+
+test('what a statement does is said in the nouns of the engine', async () => {
+	const nouns = { tableNoun: { one: 'Index', many: 'Indices' }, rowNoun: { one: 'document', many: 'documents' } }
+	await open({ manifest: { console: fakeLanguage({ canRehearse: true }), ...nouns } })
+	await panel.write('delete from books where id = 7')
+	await panel.root.getByRole('button', { name: 'Try' }).click()
+	await expect.element(sheet().getByRole('columnheader', { name: 'Index' })).toBeVisible()
+	await expect.element(sheet().getByText('1 of 1 document of shop.books')).toBeVisible()
 })
 
 test('a key tries the statement at the cursor, and Run it asks as always', async () => {

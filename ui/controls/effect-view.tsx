@@ -1,22 +1,24 @@
 import { createMemo, For, type JSX, Show } from 'solid-js'
 import type { ChangedRows, Effect, TableEffect } from '../../host/api/api.ts'
+import { useNouns } from '../state/engine.tsx'
 import { count, counted } from '../words/format.ts'
 
-/** What a statement did when it was tried and rolled back: rows by table, and some of them before and after. */
+/** What a statement does to rows, found before it runs: rows by table, and some of them before and after. */
 export function EffectView(props: { readonly effect: Effect }): JSX.Element {
+	const { tableNoun } = useNouns()
 	const lost = ({ updated, deleted }: TableEffect) => Number(updated + deleted > 0)
 	/** Those that lose rows come before those that only get some, for example of a trigger. */
 	const tables = () => props.effect.tables.toSorted((a, b) => lost(b) - lost(a))
 	return (
 		<section class="effect" aria-label="What happens">
 			<h3>
-				What happens <small class="quiet">tried just now and rolled back</small>
+				What happens <small class="quiet">checked just now, nothing was changed</small>
 			</h3>
 			<Show when={props.effect.tables.length > 0} fallback={<p class="quiet">No row is added, changed or deleted.</p>}>
 				<table class="effect-counts">
 					<thead>
 						<tr>
-							<th scope="col">Table</th>
+							<th scope="col">{tableNoun.one}</th>
 							<th scope="col">Added</th>
 							<th scope="col">Changed</th>
 							<th scope="col">Deleted</th>
@@ -64,6 +66,7 @@ export function RowsView(props: {
 	readonly count: number
 	readonly rows: ChangedRows
 }): JSX.Element {
+	const { rowNoun } = useNouns()
 	/** What changes stands beside the first column, which names the row: the others may be out of view. */
 	const order = createMemo(() => {
 		const isChanged = props.rows.columns.map(
@@ -121,8 +124,6 @@ export function RowsView(props: {
 		</Show>
 	)
 }
-
-const rowNoun = { one: 'row', many: 'rows' }
 
 /** A value that stays, or the old one struck through and the new one marked. `undefined`: the row was or is not there. */
 function Value(props: {

@@ -31,6 +31,10 @@ export function EngineProvider(props: { readonly engine: Engine; readonly childr
 	return <EngineContext.Provider value={props.engine}>{props.children}</EngineContext.Provider>
 }
 
+/** The engine's nouns, or those of most engines in a part of the window that is about none. */
+export const useNouns = (): Pick<Engine, 'tableNoun' | 'rowNoun'> => useContext(EngineContext) ?? usualNouns
+const usualNouns = { tableNoun: { one: 'Table', many: 'Tables' }, rowNoun: { one: 'row', many: 'rows' } }
+
 export function useEngine(): Engine {
 	const engine = useContext(EngineContext)
 	if (!engine) throw new Error('this component is not inside EngineProvider')

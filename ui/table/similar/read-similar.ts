@@ -41,8 +41,11 @@ export async function readSimilar(
 	const found = await host.call('rows.groupSimilar', { connection, query: asked }, call)
 	if (found) return found
 	const { messages, isWhole } = await sample()
-	const grouped = groupSample(messages, asked)
-	return isWhole ? grouped : { ...grouped, sampled: messages.length }
+	if (isWhole) return groupSample(messages, asked)
+	// The newest rows are of the last part of the time: the whole of it would be one bar.
+	const since = readMoment(messages.at(-1)?.time ?? '')
+	const from = since === undefined ? asked.from : new Date(since).toISOString()
+	return { ...groupSample(messages, { ...asked, from }), sampled: messages.length }
 
 	async function rangeOf() {
 		let { from, to } = ends

@@ -106,8 +106,9 @@ const deepest = 12
 const timesOf = ({ start, duration }: { readonly start: number; readonly duration: number }) =>
 	duration === 0 ? `after ${lengthText(start)}` : `${lengthText(duration)} after ${lengthText(start)}`
 
-/** `0.4 ms`, `87 ms`, `1.25 s`, `75 s`, `3 min`. */
+/** `0.4 ms`, `87 ms`, `1.25 s`, `75 s`, `3 min`, `21.5 h`. */
 function lengthText(ms: number): string {
+	if (ms >= 7_200_000) return `${Number((ms / 3_600_000).toPrecision(3))} h`
 	if (ms >= 120_000) return `${count(Math.round(ms / 60_000))} min`
 	if (ms >= 1000) return `${Number((ms / 1000).toPrecision(3))} s`
 	return `${ms < 10 ? Number(ms.toPrecision(2)) : Math.round(ms)} ms`

@@ -69,10 +69,29 @@ test('a drag moves a shown field, and is no click', async () => {
 test('a field that the pointer rests on shows its top values, which filter', async () => {
 	await field('level').hover()
 	const card = page.getByRole('region', { name: 'Top values of level' })
-	await expect.element(card.getByRole('button', { name: 'INFO 120' })).toBeVisible()
+	await expect.element(card.getByRole('button', { name: 'INFO 120 40.0%', exact: true })).toBeVisible()
 	await card.getByRole('button', { name: 'ERROR 60' }).click()
 	await expect.element(logs.root.getByRole('button', { name: 'level is ERROR', exact: true })).toBeVisible()
 	await expect.element(card).not.toBeInTheDocument()
+})
+
+test('values by which the engine cannot group are counted in the loaded rows', async () => {
+	await lines().element().scrollTo({ top: 1000 })
+	await field('error.stack_trace').hover()
+	const card = page.getByRole('region', { name: 'Top values of error.stack_trace' })
+	await expect.element(card.getByText(/^Counted in the \d+ rows that are loaded\.$/)).toBeVisible()
+	await expect.element(card.getByRole('button', { name: /^shop\.CheckoutFailed/ })).toBeVisible()
+	expect(window.host.callsOf('rows.aggregate').filter(({ query }) => query.groups[0]?.column === 'error.stack_trace')).toEqual([])
+})
+
+test('a long name keeps its last part and its beginning', async () => {
+	const name = field('http.response.status_code').element()
+	const [path, leaf] = ['.field-path', '.field-leaf'].map(part => name.querySelector<HTMLElement>(part))
+	expect(leaf?.scrollWidth).toBe(leaf?.clientWidth)
+	expect(path?.scrollWidth).toBeGreaterThan(path?.clientWidth ?? 0)
+	expect(path?.getBoundingClientRect().left).toBe(
+		field('level').element().querySelector('.field-leaf')?.getBoundingClientRect().left,
+	)
 })
 
 test('one click shows the statistics of a field, which is then no other column than before', async () => {

@@ -13,6 +13,9 @@ import { filterBy } from '../../table-filters.tsx'
 import { fieldShares, withText } from './field-shares.ts'
 import { hasTopValues, TopValues } from './top-values.tsx'
 
+/** The parts of a name before its last one: `http.response.`. */
+const pathOf = (name: string) => name.slice(0, name.lastIndexOf('.', name.length - 2) + 1)
+
 /** Lines that are drawn at once: a list of thousands is no help without a search. */
 const mostListed = 300
 /** How long the pointer or the focus rests on a field before its values are read, and the way to them takes. */
@@ -33,8 +36,9 @@ export function FieldList(props: {
 	const [search, setSearch] = createSignal('')
 	const [hasEmpty, setEmpty] = createSignal(false)
 	const [active, setActive] = createSignal<string>()
-	const byName = createMemo(() => new Map(rows.columns().map(column => [column.name, column])))
-	const shares = createMemo(() => fieldShares(rows.columns(), rows.loaded()[0]?.rows ?? []))
+	const byName = createMemo(() => new Map(rows.columns().map((column, index) => [column.name, { ...column, index }])))
+	const loaded = () => rows.loaded()[0]?.rows ?? []
+	const shares = createMemo(() => fieldShares(rows.columns(), loaded()))
 	const shareOf = (name: string) => shares().get(name) ?? 0
 	const shown = createMemo(() => withText(columns.names(), search()).slice(0, mostListed))
 	const others = createMemo(() => {
@@ -57,7 +61,7 @@ export function FieldList(props: {
 	})
 	const idOf = (name: string) => `${prefix}-${name}`
 
-	const [card, setCard] = createSignal<{ readonly column: Column; readonly beside: DOMRect }>()
+	const [card, setCard] = createSignal<{ readonly column: Column & { readonly index: number }; readonly beside: DOMRect }>()
 	let timer: ReturnType<typeof setTimeout> | undefined
 	function later(work: () => void, ms: number): void {
 		clearTimeout(timer)
@@ -135,7 +139,8 @@ export function FieldList(props: {
 				>
 					<KindIcon column={column()} />
 					<span class="field-name">
-						<bdi>{line.name}</bdi>
+						<span class="field-path">{pathOf(line.name)}</span>
+						<span class="field-leaf">{line.name.slice(pathOf(line.name).length)}</span>
 					</span>
 					<span class="field-share" aria-hidden="true">
 						<i style={{ width: `${shareOf(line.name) * 100}%` }} />
@@ -216,6 +221,8 @@ export function FieldList(props: {
 						connection={target.connection}
 						query={query.chosen()}
 						column={shown().column}
+						loaded={loaded()}
+						all={rows.total()?.isExact === true ? rows.total()?.value : undefined}
 						beside={shown().beside}
 						onFilter={cell => {
 							filterBy(props.table, { column: shown().column, cell, use: 'for' })
