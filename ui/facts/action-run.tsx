@@ -3,6 +3,7 @@ import type { Review, ReviewedStatement } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { showToast } from '../controls/toasts.tsx'
 import { WriteSheet } from '../controls/write-sheet.tsx'
+import { EngineProvider } from '../state/engine.tsx'
 import { useHost } from '../state/host.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
@@ -122,35 +123,37 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 				<Failure of={acting} isSilent={asking() !== undefined} />
 				<Show when={asking()} keyed>
 					{action => (
-						<WriteSheet
-							title={action.label}
-							connection={connection}
-							words={
-								action.statements.length === 1 ? `This ${noun(action)} is sent:` : `These ${noun(action)} are sent:`
-							}
-							writes={action.statements}
-							destroyed={action.statements.some(isDestructive) ? connection.name : undefined}
-							fault={acting.error()}
-							yes={action.label}
-							no="Leave it"
-							isBusy={acting.isRunning()}
-							whileBusy={
-								<Show when={acting.progress()?.message}>
-									{message => (
-										<>
-											<span class="quiet" role="status">
-												{message()}
-											</span>
-											<button type="button" class="button" onClick={stop}>
-												Stop
-											</button>
-										</>
-									)}
-								</Show>
-							}
-							onYes={typed => void acting.run(action, typed)}
-							onNo={close}
-						/>
+						<EngineProvider engine={connection.engine}>
+							<WriteSheet
+								title={action.label}
+								connection={connection}
+								words={
+									action.statements.length === 1 ? `This ${noun(action)} is sent:` : `These ${noun(action)} are sent:`
+								}
+								writes={action.statements}
+								destroyed={action.statements.some(isDestructive) ? connection.name : undefined}
+								fault={acting.error()}
+								yes={action.label}
+								no="Leave it"
+								isBusy={acting.isRunning()}
+								whileBusy={
+									<Show when={acting.progress()?.message}>
+										{message => (
+											<>
+												<span class="quiet" role="status">
+													{message()}
+												</span>
+												<button type="button" class="button" onClick={stop}>
+													Stop
+												</button>
+											</>
+										)}
+									</Show>
+								}
+								onYes={typed => void acting.run(action, typed)}
+								onNo={close}
+							/>
+						</EngineProvider>
 					)}
 				</Show>
 			</>

@@ -93,7 +93,11 @@ test('a sample says so, and obeys filters', async () => {
 		.element(pane().getByRole('status'))
 		.toHaveTextContent('5 groups of similar messages of the newest 5,000 rows')
 	// Bars of the time that the sample is of.
-	const bars = [...(group(/Read timed/).element().querySelectorAll('.similar-spark rect') ?? [])]
+	const bars = [
+		...(group(/Read timed/)
+			.element()
+			.querySelectorAll('.similar-spark rect') ?? []),
+	]
 	expect(bars.filter(bar => Number(bar.getAttribute('height')) === 0)).toEqual([])
 	await logs.root.getByTitle('Filter for level ERROR').click()
 	await expect.element(pane().getByRole('status')).toHaveTextContent('1 group of similar messages')

@@ -123,7 +123,12 @@ test('a typed moment is read with or without its time, fraction and offset', () 
 test('times need no date within one day of the clock, and within half a day', () => {
 	const now = Date.UTC(2026, 10, 30, 2)
 	const isShort = (span: Span, part: Partial<TimeRange> = {}) => isWithinDay(range(span, part), now)
-	expect((['15m', '3h', 'this day', 'previous day'] as const).map(span => isShort(span))).toEqual([true, true, true, true])
+	expect((['15m', '3h', 'this day', 'previous day'] as const).map(span => isShort(span))).toEqual([
+		true,
+		true,
+		true,
+		true,
+	])
 	expect((['all', '24h', '7d', 'this week'] as const).map(span => isShort(span))).toEqual([false, false, false, false])
 	const from = (day: string, end = '') => isShort('between', { from: `2026-11-${day}:00.000Z`, to: end })
 	expect([from('29T14:00'), from('29T13:59'), from('30T00:00')]).toEqual([true, false, true])

@@ -61,7 +61,10 @@ export function FieldList(props: {
 	})
 	const idOf = (name: string) => `${prefix}-${name}`
 
-	const [card, setCard] = createSignal<{ readonly column: Column & { readonly index: number }; readonly beside: DOMRect }>()
+	const [card, setCard] = createSignal<{
+		readonly column: Column & { readonly index: number }
+		readonly beside: DOMRect
+	}>()
 	let timer: ReturnType<typeof setTimeout> | undefined
 	function later(work: () => void, ms: number): void {
 		clearTimeout(timer)
