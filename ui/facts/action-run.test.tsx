@@ -5,14 +5,12 @@ import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 
 /** Actions of facts: a statement of the driver that the user confirms. */
 
-const nouns = { tableNoun: { one: 'Index', many: 'Indices' }, rowNoun: { one: 'document', many: 'documents' } }
-
 let window: FakeWindow
 let jobs: string[]
 
 beforeEach(async () => {
 	jobs = ['put dora']
-	window = await openWindow({ tables: [fakeBooks()], manifest: { hasFacts: true, ...nouns } })
+	window = await openWindow({ tables: [fakeBooks()], manifest: { hasFacts: true } })
 	window.host.answer({
 		'facts.read': () => [
 			{ title: 'Book', facts: [{ name: 'Open accounts', value: '3' }] },
@@ -61,20 +59,6 @@ test('a confirmed action is sent with its review, and the facts are read again',
 	await sheet().getByRole('button', { name: 'Repeat' }).click()
 	await expect.poll(() => work().getByRole('row', { name: 'put dora' }).elements().length).toBe(2)
 	expect(window.host.callsOf('console.run')).toMatchObject([{ statement: { text: 'put dora' }, review: 'reviewed' }])
-})
-
-test('what an action does is said in the nouns of the engine', async () => {
-	const rows = { columns: ['_id'], changes: [{ after: ['7'] }] }
-	const effect = { place: 'shop', tables: [{ table: 'copy', inserted: 3, updated: 0, deleted: 0, rows }] }
-	window.host.answer({
-		'console.review': ({ statements }) => ({
-			review: 'reviewed',
-			statements: statements.map(({ text }) => ({ text, access: 'write', effect })),
-		}),
-	})
-	await repeat()
-	await expect.element(sheet().getByText('1 of 3 documents of copy')).toBeVisible()
-	await expect.element(sheet().getByRole('columnheader', { name: 'Index' })).toBeVisible()
 })
 
 test('an action that fails shows why in its question', async () => {

@@ -43,7 +43,7 @@ beforeEach(async () => {
 	}
 	window = await openWindow({
 		tables: [fakeBooks()],
-		manifest: { hasTableActions: true },
+		manifest: { hasTableActions: true, rowNoun: { one: 'document', many: 'documents' } },
 		answers: {
 			'tables.list': () => listed.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
 			'tables.actions': ({ tables }) => actionsOn(tables),
@@ -342,6 +342,20 @@ test('the menu of a table in the sidebar leads to the actions on it, and an acti
 	await expect.element(sheet).not.toBeInTheDocument()
 	expect(window.host.callsOf('console.run').map(({ statement }) => statement.text)).toEqual(['drop books'])
 	await expect.element(books).not.toBeInTheDocument()
+})
+
+test('the question of an action in the sidebar has the nouns of the engine', async () => {
+	const rows = { columns: ['_id'], changes: [{ before: ['7'] }] }
+	const effect = { place: 'shop', tables: [{ table: 'books', inserted: 0, updated: 0, deleted: 3, rows }] }
+	window.host.answer({
+		'console.review': ({ statements }) => ({
+			review: 'reviewed',
+			statements: statements.map(({ text }) => ({ text, access: 'destructive', effect })),
+		}),
+	})
+	page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'books' }).first().element().focus()
+	await press('Delete')
+	await expect.element(page.getByRole('dialog').getByText('1 of 3 documents of books')).toBeVisible()
 })
 
 test('Delete in the sidebar asks at once whether the table is removed, and Escape leaves it', async () => {
