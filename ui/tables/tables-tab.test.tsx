@@ -112,9 +112,9 @@ function offsetOf(name: string): number | undefined {
 test('the page lists rows, size and details, and sorts by a click on a header', async () => {
 	await says('3,003')
 	await says('Created')
-	await column('Rows').click()
+	await column('Documents').click()
 	await expect.poll(() => names().slice(-2)).toEqual(['places', 'books'])
-	await column(/^Rows/).click()
+	await column(/^Documents/).click()
 	await expect.poll(() => names().slice(0, 2)).toEqual(['books', 'places'])
 	expect(await violations()).toEqual([])
 })
