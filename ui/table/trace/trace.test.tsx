@@ -8,8 +8,8 @@ import { press } from '../../testing/keys.ts'
 
 const newest = Date.UTC(2026, 10, 30, 8)
 
-/** Three spans of one trace among 40 rows of others. */
-function fakeSpans(name = 'spans'): FakeTable {
+/** Three spans of one trace among 40 rows of others, so many times as long. */
+function fakeSpans(name = 'spans', times = 1): FakeTable {
 	const others = Array.from(
 		{ length: 40 },
 		(_, at) => ['o', `other ${at}`, `s${at}`, null, 1_000, at + 10, 'INFO'] as const,
@@ -42,7 +42,7 @@ function fakeSpans(name = 'spans'): FakeTable {
 			trace,
 			span,
 			parent,
-			us,
+			us * times,
 		]),
 	})
 }
@@ -67,6 +67,14 @@ test('the trace of a row opens in another tab, as bars whose click opens their r
 	await pane().getByRole('button', { name: 'Close the trace' }).click()
 	await expect.element(pane()).not.toBeInTheDocument()
 	await expect.element(page.getByText('3 rows', { exact: true }).first()).toBeVisible()
+})
+
+test('a trace of a day is measured in hours', async () => {
+	const window = await openWindow({ tables: [fakeSpans('spans', 1_000_000)] })
+	const table = await window.openTable('spans')
+	await table.cell(0, 'message').click()
+	await press('Alt+Shift+T')
+	await expect.element(pane().getByText('3 spans, 27.8 h, 1 error')).toBeVisible()
 })
 
 test('the keyboard opens a trace and walks its spans, and a row without one says so', async () => {
