@@ -103,7 +103,10 @@ describe('a release from the first command to the last', { timeout: 300_000 }, (
 		await page.keyboard.type('IS')
 		await page.keyboard.press('Enter')
 		await page.getByRole('button', { name: 'Review and save' }).click()
-		await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+		await page
+			.getByRole('dialog')
+			.getByRole('button', { name: /^Save \d+ changes?$/ })
+			.click()
 		await page.getByText('Saved 1 document.').waitFor()
 		await page.close()
 	})

@@ -118,7 +118,10 @@ describe('the first run', () => {
 
 			await page.getByRole('button', { name: 'Review and save' }).click()
 			expect(await page.getByRole('dialog').locator('pre').innerText()).toMatch(`POST /books/_update/${id}`)
-			await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+			await page
+				.getByRole('dialog')
+				.getByRole('button', { name: /^Save \d+ changes?$/ })
+				.click()
 			await page.getByText('Saved 1 document.').waitFor()
 			const after = await clusterJson<BookHit>(`/books/_doc/${id}`)
 			expect(after._source).toEqual({ ...before._source, author: { ...before._source.author, country: 'IS' } })

@@ -110,7 +110,12 @@ export function Activity(props: ActivityProps): JSX.Element {
 						<option value="">All outcomes</option>
 						<For each={outcomes}>{name => <option value={name}>{name}</option>}</For>
 					</select>
-					<button type="button" class="button" onClick={() => void verdict.run()}>
+					<button
+						type="button"
+						class="button"
+						title="Checks that no entry was changed or removed"
+						onClick={() => void verdict.run()}
+					>
 						Verify
 					</button>
 					<button type="button" class="button" disabled={shown().length === 0} onClick={save}>
@@ -121,11 +126,15 @@ export function Activity(props: ActivityProps): JSX.Element {
 				<Show when={verdict.value()}>{text => <p class="quiet">{text()}</p>}</Show>
 				<Failure of={reading} />
 				<Show when={entries().length >= latest}>
-					<p class="quiet">These are the latest {count(entries().length)} entries. The files of the log have all.</p>
+					<p class="quiet">
+						These are the latest {count(entries().length)} entries. The files of the log have the others too.
+					</p>
 				</Show>
 				<For
 					each={days()}
-					fallback={<p class="quiet">{entries().length === 0 ? 'Nothing was done yet.' : 'No entry matches.'}</p>}
+					fallback={
+						<p class="quiet">{entries().length === 0 ? 'No AI client has done anything yet.' : 'No entry matches.'}</p>
+					}
 				>
 					{([day, entries]) => (
 						<section class="activity-day">

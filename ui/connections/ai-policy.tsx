@@ -43,7 +43,7 @@ export function AiPolicyFields(props: {
 						{ value: 'read-only', label: 'Read only' },
 						{ value: 'read-write', label: 'Read and write' },
 					],
-					help: 'You confirm each write.',
+					help: 'You are asked before each write of an AI client.',
 				}}
 				value={props.policy.externalAccess}
 				onChange={value => props.onChange({ ...props.policy, externalAccess: value as AiPolicy['externalAccess'] })}

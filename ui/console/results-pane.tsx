@@ -68,7 +68,7 @@ export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabP
 					when={results.all().length > 0}
 					fallback={
 						<Show when={running().length === 0 && props.console.explained() === undefined}>
-							<p class="quiet console-hint">Results show here.</p>
+							<p class="quiet console-hint">The result of what you run is shown here.</p>
 						</Show>
 					}
 				>

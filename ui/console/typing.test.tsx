@@ -199,7 +199,7 @@ test('the rows of a result sort by a click', async () => {
 test('all results are removed by a button', async () => {
 	await panel.run('select 1')
 	await results().getByRole('button', { name: 'Clear' }).click()
-	await expect.element(results().getByText('Results show here.')).toBeVisible()
+	await expect.element(results().getByText('The result of what you run is shown here.')).toBeVisible()
 })
 
 test('a mark of a text is closed as a bracket is, and typed over', async () => {

@@ -22,7 +22,7 @@ export function ProxyFields(props: {
 					<Show when={props.hasDefault}>
 						<option value="">As in Settings</option>
 					</Show>
-					<option value="machine">What this machine says (HTTPS_PROXY, NO_PROXY)</option>
+					<option value="machine">As set on this computer (HTTPS_PROXY, NO_PROXY)</option>
 					<option value="direct">None</option>
 					<option value="manual">This one</option>
 				</select>

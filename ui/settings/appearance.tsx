@@ -42,13 +42,17 @@ export function Appearance(): JSX.Element {
 	return (
 		<>
 			<fieldset class="section">
-				<legend>Theme</legend>
-				<Segmented
-					label="Theme"
-					options={themes.map(id => ({ id, label: words[id] }))}
-					value={theme()}
-					onChange={name => chooseTheme(name, preferences)}
-				/>
+				<legend>Colours</legend>
+				<div class="field inline">
+					{/* The choice has the name. */}
+					<span aria-hidden="true">Theme</span>
+					<Segmented
+						label="Theme"
+						options={themes.map(id => ({ id, label: words[id] }))}
+						value={theme()}
+						onChange={name => chooseTheme(name, preferences)}
+					/>
+				</div>
 				<Show when={knowsAccent()}>
 					<ChoiceField label="Accent" of={accent} word={name => accentWords[name]} />
 				</Show>

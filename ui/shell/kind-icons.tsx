@@ -4,8 +4,8 @@ import Eye from 'lucide-solid/icons/eye'
 import Layers from 'lucide-solid/icons/layers'
 import ListOrdered from 'lucide-solid/icons/list-ordered'
 import SquareFunction from 'lucide-solid/icons/square-function'
+import TableWithRows from 'lucide-solid/icons/table'
 import Table2 from 'lucide-solid/icons/table-2'
-import TableRowsSplit from 'lucide-solid/icons/table-rows-split'
 import Tag from 'lucide-solid/icons/tag'
 import Workflow from 'lucide-solid/icons/workflow'
 import Zap from 'lucide-solid/icons/zap'
@@ -19,7 +19,7 @@ type Icons = readonly (readonly [words: RegExp, icon: typeof Table2])[]
 const tableIcons: Icons = [
 	[/materialized|^pattern/, Layers],
 	[/view/, Eye],
-	[/^partitioned/, TableRowsSplit],
+	[/^partitioned/, TableWithRows],
 	[/alias|foreign|merge/, AtSign],
 	[/stream/, Workflow],
 	[/sequence/, ListOrdered],

@@ -248,6 +248,21 @@ test('the connection that was open before keeps its tables in the sidebar, until
 	await expect.element(tables()).toBeVisible()
 })
 
+test('two open connections with many tables have as much of the height', async () => {
+	const many = Array.from({ length: 60 }, (_, index) => inShop(`t${index}`))
+	window = await openWindow({
+		tables: [fakeBooks()],
+		others: [{ id: 'other', name: 'Other' }],
+		answers: { 'tables.list': ({ connection }) => (connection === 'other' ? many : many.slice(0, 24)) },
+	})
+	await open()
+	await page.getByRole('button', { name: 'Other', exact: true }).click()
+	const heights = () => [...document.querySelectorAll('.connection.open')].map(({ clientHeight }) => clientHeight)
+	await expect.poll(() => heights()[1]).toBeGreaterThan(150)
+	const [first = 0, second = 0] = heights()
+	expect(Math.abs(first - second)).toBeLessThanOrEqual(1)
+})
+
 test('tables that differ by a day have a line above them, which opens all of them and folds them', async () => {
 	const days = ['28', '29', '30'].map(day => ({ name: `logs-app-2026.11.${day}`, rowCount: 5 }))
 	const asked: string[] = []

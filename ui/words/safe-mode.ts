@@ -15,7 +15,7 @@ export const safeModeWords: Readonly<Record<SafeMode, string>> = {
 
 /** One word for narrow places; empty if nothing needs to be said. */
 export function shortGuard({ safeMode, isProduction }: Guarded): string | undefined {
-	if (isProduction) return safeMode === 'free' ? 'Does not ask' : 'Production'
+	if (isProduction) return 'Production'
 	return { 'read-only': 'Read only', ask: 'Asks', free: undefined }[safeMode]
 }
 

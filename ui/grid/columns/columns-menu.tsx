@@ -61,7 +61,7 @@ export function ColumnsMenu(props: {
 					<input
 						type="search"
 						aria-label="Search columns"
-						placeholder={`Search ${props.columns.all().length}: ${props.columns.all().slice(0, 2).join(', ')}`}
+						placeholder={`Find in ${props.columns.all().length}, for example ${props.columns.all().slice(0, 2).join(', ')}`}
 						value={search()}
 						onInput={event => setSearch(event.currentTarget.value)}
 						onKeyDown={event => event.key === 'Enter' && go(found()[0])}

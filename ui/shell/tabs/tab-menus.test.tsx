@@ -155,3 +155,18 @@ test('tabs become narrower in a narrow window, and the one in front stays in sig
 	await expect.poll(() => front().right).toBeLessThanOrEqual(strip().right)
 	expect(tab('places').element().getBoundingClientRect().width).toBeLessThan(before)
 })
+
+test('of tabs without room for all names the long ones become narrower first', async () => {
+	const long = 'a_table_with_a_name_of_many_words'
+	window = await openWindow({ tables: [named('places'), named(long), named('events'), fakeBooks()] })
+	await page.getByRole('button', { name: 'Sample', exact: true }).click()
+	for (const name of ['places', long, 'events', 'books']) await open(name)
+	await page.viewport(620, 600)
+	onTestFinished(() => page.viewport(1280, 820))
+	const isWhole = (name: string) => {
+		const title = tab(name).element().querySelector('.tab-title') ?? expect.unreachable()
+		return title.scrollWidth <= title.clientWidth
+	}
+	await expect.poll(() => isWhole(long)).toBe(false)
+	expect(['places', 'events', 'books'].map(isWhole)).toEqual([true, true, true])
+})

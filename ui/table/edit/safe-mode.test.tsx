@@ -73,7 +73,7 @@ test('a connection that asks shows a change before it is sent, also by the key t
 	books.grid.element().focus()
 	await press('ControlOrMeta+Shift+s')
 	await expect.element(sheet().getByText('ZZ').last()).toBeVisible()
-	await sheet().getByRole('button', { name: 'Cancel' }).click()
+	await sheet().getByRole('button', { name: 'Keep editing' }).click()
 	await books.isStaged(1)
 	expect(window.host.callsOf('changes.apply')).toEqual([])
 	await books.save()

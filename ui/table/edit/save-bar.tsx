@@ -54,7 +54,7 @@ export function SaveBar(props: {
 	/** What the button does: `Delete 5 documents`. */
 	const saveWords = () => {
 		const deletes = props.saving.deletes()
-		if (deletes === 0) return 'Save'
+		if (deletes === 0) return `Save ${changes()}`
 		const deleting = `elete ${counted(deletes, rowNoun)}`
 		const rest = props.edits.count() - deletes
 		return rest > 0 ? `Save ${count(rest)} and d${deleting}` : `D${deleting}`
@@ -127,7 +127,7 @@ export function SaveBar(props: {
 						isBusy={props.saving.isSaving()}
 						whileBusy={<CancelSave />}
 						onYes={typed => void props.saving.save(typed)}
-						no={props.saving.isSaving() ? 'Close' : 'Cancel'}
+						no={props.saving.isSaving() ? 'Close' : 'Keep editing'}
 						onNo={props.saving.close}
 					/>
 				)}

@@ -66,7 +66,9 @@ test('the review lies beside the rows, which stay in use: a further edit is revi
 	await table.cell(2, 'name').dblClick()
 	await press('Escape')
 	await expect.element(sheet()).toBeVisible()
-	await sheet().getByRole('button', { name: 'Save', exact: true }).click()
+	await sheet()
+		.getByRole('button', { name: /^Save \d+ changes?$/ })
+		.click()
 	await expect.element(sheet()).not.toBeInTheDocument()
 	await table.isStaged(0)
 })
@@ -79,7 +81,7 @@ test('the review of a table leaves the screen with its tab', async () => {
 	await expect.element(dialog()).not.toBeInTheDocument()
 	await page.getByRole('tab', { name: 'customers' }).click()
 	await expect.element(dialog()).toBeVisible()
-	dialog().getByRole('button', { name: 'Cancel' }).element().focus()
+	dialog().getByRole('button', { name: 'Keep editing' }).element().focus()
 	await press('Escape')
 	await expect.element(dialog()).not.toBeInTheDocument()
 })
@@ -151,7 +153,9 @@ test('an engine that saves all or nothing says so in the review, and keeps all c
 	await review()
 	const words = 'These statements are sent in this order. They are applied together, or not at all.'
 	await expect.element(dialog().getByText(words)).toBeVisible()
-	await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+	await dialog()
+		.getByRole('button', { name: /^Save \d+ changes?$/ })
+		.click()
 	await says(/was changed/)
 	await table.isStaged(2)
 })
@@ -160,7 +164,9 @@ test('the review of a save that waits can be closed, and the save ends by itself
 	const release = window.host.hold('changes.apply')
 	await table.edit(1, 'name', 'Waited')
 	await review()
-	await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+	await dialog()
+		.getByRole('button', { name: /^Save \d+ changes?$/ })
+		.click()
 	await expect.element(dialog().getByRole('button', { name: 'Saving …' })).toBeVisible()
 	const close = dialog().element().querySelectorAll('footer button')
 	await page
@@ -176,7 +182,10 @@ test('the review of a save that waits can be closed, and the save ends by itself
 })
 
 test('a save that waits shows its time, is cancelled from its review, the bar or by a key, and nothing is lost', async () => {
-	const save = () => dialog().getByRole('button', { name: 'Save', exact: true }).click()
+	const save = () =>
+		dialog()
+			.getByRole('button', { name: /^Save \d+ changes?$/ })
+			.click()
 	const isCancelled = async () => {
 		await expect.element(dialog()).not.toBeInTheDocument()
 		await says('Nothing was saved. The save was cancelled.')
