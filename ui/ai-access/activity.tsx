@@ -127,7 +127,7 @@ export function Activity(props: ActivityProps): JSX.Element {
 				<Failure of={reading} />
 				<Show when={entries().length >= latest}>
 					<p class="quiet">
-						These are the latest {count(entries().length)} entries. The files of the log have the others too.
+						These are the latest {count(entries().length)} entries. The files of the log have all.
 					</p>
 				</Show>
 				<For
