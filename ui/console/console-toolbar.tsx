@@ -101,6 +101,14 @@ export function ConsoleToolbar(props: {
 					</For>
 				</select>
 			</Show>
+			<Show when={saved.file()} fallback={<span class="grow" />}>
+				{file => (
+					<span class="quiet console-tip" title={file().path}>
+						{file().path}
+						{saved.isEdited() ? ' · not saved' : ''}
+					</span>
+				)}
+			</Show>
 			{/* What is open is ended first, and its buttons take the room. */}
 			<Show when={props.language.transaction?.begin && props.console.transaction() === undefined}>
 				<span title="Manual: writes begin a transaction, which you commit or roll back">
@@ -139,14 +147,6 @@ export function ConsoleToolbar(props: {
 							</button>
 						</Show>
 					</fieldset>
-				)}
-			</Show>
-			<Show when={saved.file()} fallback={<span class="grow" />}>
-				{file => (
-					<span class="quiet console-tip" title={file().path}>
-						{file().path}
-						{saved.isEdited() ? ' · not saved' : ''}
-					</span>
 				)}
 			</Show>
 			<IconButton label="History" word="History" tip={`History (${keysText('Mod+Alt+H')})`} onClick={props.onHistory}>

@@ -139,7 +139,7 @@ function TabLine(props: {
 					onAuxClick={event => event.button === 1 && props.tabs.close(props.tab.id)}
 				>
 					<Dynamic component={icons[props.tab.kind]} size={14} />
-					<span class="tab-title">{props.tab.title}</span>
+					<TabTitle title={props.tab.title} />
 					<Show when={props.apart}>{text => <span class="tab-apart">{text()}</span>}</Show>
 					<Show when={props.tabs.staged(props.tab.id)}>
 						{staged => (
@@ -267,5 +267,21 @@ export function TabStrip(props: {
 				/>
 			</Show>
 		</div>
+	)
+}
+
+/** A title that keeps the number at its end where it is too long: `Con… 2`. */
+function TabTitle(props: { readonly title: string }): JSX.Element {
+	const number = () => / \d+$/.exec(props.title)?.[0]
+	return (
+		<Show when={number()} fallback={<span class="tab-title">{props.title}</span>}>
+			{number => (
+				// Its parts are read as one word.
+				<span class="tab-title numbered" role="img" aria-label={props.title}>
+					<span class="tab-title">{props.title.slice(0, -number().length)}</span>
+					<span class="tab-number">{number()}</span>
+				</span>
+			)}
+		</Show>
 	)
 }
