@@ -234,7 +234,7 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 				</p>
 			</Show>
 			<p>
-				<strong class="consent-summary">{props.question.summary}</strong> on{' '}
+				<strong class="consent-summary">{props.question.summary.replace(/\.$/, '')}</strong> on{' '}
 				<strong>{props.question.connection.name}</strong>
 				<Show when={props.question.affects}>
 					{affected => (

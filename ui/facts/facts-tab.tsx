@@ -60,7 +60,7 @@ export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 				<Show when={place.kind === 'facts' && props.tab.connection.engine.hasTableForm && about}>
 					{table => (
 						<button type="button" class="button small" onClick={() => props.onTableForm({ table: table() })}>
-							Change …
+							Change structure …
 						</button>
 					)}
 				</Show>

@@ -122,7 +122,7 @@ const line = (name: string) => page.getByRole('list', { name: 'Tables' }).getByR
 
 async function openForm(): Promise<void> {
 	await line('orders').click({ button: 'right' })
-	await chooseEntry('Change …')
+	await chooseEntry('Change structure …')
 	await expect.element(field('Name of total')).toBeVisible()
 }
 
@@ -313,7 +313,7 @@ test('the palette opens the form beside the table of the active tab', async () =
 	await line('orders').click({ button: 'right' })
 	await chooseEntry('About this table')
 	await expect.element(page.getByRole('tab', { name: /About orders|orders/ })).toBeVisible()
-	await page.getByRole('tabpanel').getByRole('button', { name: 'Change …' }).click()
+	await page.getByRole('tabpanel').getByRole('button', { name: 'Change structure …' }).click()
 	await expect.element(sheet().getByRole('heading', { name: 'shop.orders' })).toBeVisible()
 	await press('ControlOrMeta+Shift+p')
 	await type('New table')
@@ -326,7 +326,7 @@ test('the list of tables opens the form of its chosen table', async () => {
 	const list = page.getByRole('tabpanel', { name: 'Tables', exact: true })
 	await list.getByRole('row').filter({ hasText: 'orders' }).first().getByRole('checkbox').click()
 	await list.getByRole('button', { name: 'Actions' }).click()
-	await chooseEntry('Change …')
+	await chooseEntry('Change structure …')
 	await expect.element(sheet().getByRole('heading', { name: 'shop.orders' })).toBeVisible()
 })
 

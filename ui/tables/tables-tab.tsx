@@ -80,7 +80,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 		if (table === undefined || others.length > 0) return undefined
 		const isDisabled = connection.cannot(table).insert !== undefined
 		const entries: readonly MenuEntry[] = [
-			...(hasTableForm ? [{ label: 'Change …', run: () => props.onTableForm({ table }) }] : []),
+			...(hasTableForm ? [{ label: 'Change structure …', run: () => props.onTableForm({ table }) }] : []),
 			...(imports === null
 				? []
 				: [{ label: `Import ${rowNoun.many} …`, isDisabled, run: () => props.onImport(table) }]),
