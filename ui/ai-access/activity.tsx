@@ -126,9 +126,7 @@ export function Activity(props: ActivityProps): JSX.Element {
 				<Show when={verdict.value()}>{text => <p class="quiet">{text()}</p>}</Show>
 				<Failure of={reading} />
 				<Show when={entries().length >= latest}>
-					<p class="quiet">
-						These are the latest {count(entries().length)} entries. The files of the log have all.
-					</p>
+					<p class="quiet">These are the latest {count(entries().length)} entries. The files of the log have all.</p>
 				</Show>
 				<For
 					each={days()}

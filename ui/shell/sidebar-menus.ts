@@ -66,7 +66,9 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 			? [{ label: `About this ${tableNoun.one.toLowerCase()}`, run: () => workspace.openFacts(connection, table) }]
 			: []),
 		...(hasReferences ? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { table }) }] : []),
-		...(hasTableForm ? [{ label: 'Change structure …', run: () => workspace.openTableForm(connection, { table }) }] : []),
+		...(hasTableForm
+			? [{ label: 'Change structure …', run: () => workspace.openTableForm(connection, { table }) }]
+			: []),
 		...(imports === null ? [] : [{ label: `Import ${rowNoun.many} …`, isDisabled: cannotInsert, run: importRows }]),
 		...(hasTableActions ? [{ label: 'Actions …', run: () => workspace.openTableActions(connection, table) }] : []),
 		{

@@ -241,6 +241,9 @@ function StatementsPane(props: {
 					<SquareTerminal size={14} />
 				</IconButton>
 			</header>
+			<Show when={table.changes() === 0}>
+				<p class="quiet table-form-hint">The {noun.many} for your changes are shown here, before they are run.</p>
+			</Show>
 			<Show when={cannotWrite(props.connection.name, props.connection.view)?.update}>
 				{why => <Notice kind="info">{why()}</Notice>}
 			</Show>
