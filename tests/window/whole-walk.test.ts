@@ -74,8 +74,12 @@ describe('the whole window by mouse', () => {
 		await button('Close', sheet()).click()
 		await page.getByRole('dialog').waitFor({ state: 'detached' })
 	}
+	/** Replaces all lines of the console: three clicks select the line below the pointer, whichever that is. */
 	async function write(text: string): Promise<void> {
-		await fill(editor(), text)
+		await editor().click()
+		await page.keyboard.press('ControlOrMeta+a')
+		await page.keyboard.press('Delete')
+		await page.keyboard.insertText(text)
 	}
 
 	test('1–4: finds and installs an engine, fills the form from its sample, and opens it', async () => {
