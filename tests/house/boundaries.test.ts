@@ -113,7 +113,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'registry/publisher': ['base', 'registry/format', 'plugins/kit/api'],
 	// The window, bottom to top. No room above `state` uses the socket, and no room uses the host's code.
 	'ui/words': [],
-	'ui/controls': ['host/api/api.ts', 'ui/words'],
+	// The engine's nouns are a context, so that no control relays them.
+	'ui/controls': ['host/api/api.ts', 'ui/words', 'ui/state/engine.tsx'],
 	'ui/api': ['host/api/api.ts', 'plugins/kit/api/answer-shape.ts', 'plugins/kit/api/encoded.ts'],
 	'ui/state': ['host/api/api.ts', 'ui/api', 'ui/words'],
 	'ui/cells': [
