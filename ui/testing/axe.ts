@@ -27,11 +27,11 @@ export async function violations(): Promise<readonly string[]> {
 	]
 	// DejaVu Sans, the widest font of a system, is a tenth wider than that of the tests.
 	document.documentElement.style.letterSpacing = '0.05em'
-	found.push(...(await lasting(labelFaults)))
+	found.push(...labelFaults())
 	await page.viewport(...doubled)
 	// Menus follow a frame later.
 	await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-	found.push(...(await lasting(labelFaults)).map(fault => `200 %, ${fault}`))
+	found.push(...labelFaults().map(fault => `200 %, ${fault}`))
 	document.documentElement.style.letterSpacing = ''
 	found.push(...(await inTheme('200 %', { 'prefers-color-scheme': 'light' }, standard)))
 	await page.viewport(...usual)
@@ -57,23 +57,7 @@ async function takePictures(): Promise<void> {
 	await page.viewport(...usual)
 }
 
-/** Returns faults that are there at each look: on a busy machine, a page takes a moment to follow its width. */
-async function lasting(look: () => readonly string[] | Promise<readonly string[]>): Promise<readonly string[]> {
-	let found = await look()
-	for (let again = 0; found.length > 0 && again < mostLooks; again++) {
-		await new Promise(done => setTimeout(done, pauseMs))
-		found = await look()
-	}
-	return found
-}
-const mostLooks = 10
-const pauseMs = 50
-
-function inTheme(theme: string, preferences: Readonly<Record<string, string>>, options: RunOptions) {
-	return lasting(() => lookIn(theme, preferences, options))
-}
-
-async function lookIn(theme: string, preferences: Readonly<Record<string, string>>, options: RunOptions) {
+async function inTheme(theme: string, preferences: Readonly<Record<string, string>>, options: RunOptions) {
 	// Without animations, because elements do not have their final colours during a fade.
 	await emulateMedia({ ...preferences, 'prefers-reduced-motion': 'reduce' })
 	const found = await axe.run(document, options)
