@@ -29,7 +29,7 @@ const said = new Set(['_id', '_index', '_score'])
 
 /**
  * Writes hits as records of CSV, with the texts that `csvRecord` has for the values of its columns. A value that needs no
- * conversion is copied from the bytes of the engine's answer without parsing.
+ * conversion is copied from the bytes of the engine's answer without parsing, and so is a list or an object, as in a grid.
  */
 export class CsvRows {
 	readonly #columns: readonly CsvColumn[]
@@ -65,9 +65,10 @@ export class CsvRows {
 		return this.#plan
 	}
 
-	#member({ scanner, starts, ends }: Hit, member: number, out: BytesOut): void {
+	#member({ scanner, starts, ends, isCompact }: Hit, member: number, out: BytesOut): void {
 		const [start, end] = [starts[member], ends[member]]
 		if (start === undefined || end === undefined) return
+		if (isCompact && (scanner.isObject(start) || scanner.isList(start))) return copyNested(scanner, [start, end], out)
 		const form = formOf(scanner, [start, end], this.#options)
 		if (form === 'bare') out.copy(scanner.bytes, start, end)
 		else if (form === 'text') out.copy(scanner.bytes, start + 1, end - 1)
@@ -116,6 +117,16 @@ function formOf(
 		if (byte === comma) form = 'quoted'
 	}
 	return form
+}
+
+/** Copies a list or an object, quoted as a field if its text has a comma or a quote. */
+function copyNested({ bytes }: Scanner, [start, end]: readonly [number, number], out: BytesOut): void {
+	let at = start
+	while (at < end && bytes[at] !== quote && bytes[at] !== comma) at++
+	if (at === end) return out.copy(bytes, start, end)
+	out.byte(quote)
+	out.copyDoubled(bytes, start, end)
+	out.byte(quote)
 }
 
 const none = -1

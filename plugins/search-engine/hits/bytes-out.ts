@@ -52,6 +52,19 @@ export class BytesOut {
 		this.#length = length
 	}
 
+	/** Copies a range of other bytes with each quote twice, as in a field of CSV. */
+	copyDoubled(from: Buffer, start: number, end: number) {
+		this.#makeRoom(2 * (end - start))
+		const out = this.#bytes
+		let length = this.#length
+		for (let at = start; at < end; at++) {
+			const byte = from[at] as number
+			if (byte === quote) out[length++] = quote
+			out[length++] = byte
+		}
+		this.#length = length
+	}
+
 	#makeRoom(more: number) {
 		if (this.#length + more <= this.#bytes.length) return
 		const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + more))
