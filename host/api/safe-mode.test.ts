@@ -22,8 +22,10 @@ test.each([
 	['free', false, { access: 'write' }, 'sent'],
 	['free', false, {}, 'write/not_shown'],
 	['free', false, { isOpaque: true }, 'sent'],
+	['free', false, { isSelective: true }, 'sent'],
 	['free', false, { isUndone: true }, 'sent'],
 	['ask', false, { isOpaque: true }, 'write/not_shown'],
+	['ask', false, { isSelective: true }, 'write/not_shown'],
 	['ask', false, { isUndone: true }, 'write/not_shown'],
 	['read-only', false, { isUndone: true }, 'write/read_only'],
 	['free', true, { isUndone: true, typed: 'Shop' }, 'write/not_shown'],
@@ -31,6 +33,7 @@ test.each([
 	['read-only', false, { isOpaque: true }, 'write/read_only'],
 	['read-only', false, { access: 'read' }, 'sent'],
 	['free', true, { isOpaque: true }, 'write/name_needed'],
+	['free', true, { isSelective: true }, 'write/name_needed'],
 	['free', true, { isOpaque: true, typed: 'Shop' }, 'write/not_shown'],
 	['free', true, { typed: 'Shop', wasShown: () => true }, 'sent'],
 ] as const)('the mode %s, in production %s: %j is %s', (safeMode, isProduction, write, expected) => {

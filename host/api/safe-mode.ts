@@ -7,6 +7,8 @@ interface Write {
 	readonly access: Access
 	/** It is destructive only in doubt (`Verdict.isOpaque`). */
 	readonly isOpaque?: true | undefined
+	/** It deletes the rows that its condition selects (`Verdict.isSelective`). */
+	readonly isSelective?: true | undefined
 	/** It runs in an open transaction alone, and a rollback of that leaves nothing of it. */
 	readonly isUndone?: boolean
 	/** The name that a user types before a destructive action on a production connection. */
@@ -18,8 +20,9 @@ interface Write {
 
 /**
  * Checks whether a user's write may be sent, by the safe mode of its connection. A write that destroys must have been
- * shown in every mode. One that is destructive in doubt alone, or that the user has yet to commit, need not be in the free
- * mode outside of production. On a production connection the name must be typed for both. AI clients have other gates.
+ * shown in every mode. In the free mode outside of production, one need not be that is destructive in doubt alone, that
+ * deletes the rows of a condition, or that the user has yet to commit. On a production connection the name must be typed for
+ * each. AI clients have other gates.
  * @throws HostError `write/…`
  */
 export function assertMayWrite({ name, safeMode, isProduction }: SavedConnection, write: Write): void {
@@ -29,7 +32,7 @@ export function assertMayWrite({ name, safeMode, isProduction }: SavedConnection
 	if (isDestructive && isProduction && write.typed !== write.name) {
 		throw writeErrors.make('name_needed', { expected: write.name })
 	}
-	const isLeft = (write.isOpaque === true || write.isUndone === true) && !isProduction
+	const isLeft = (write.isOpaque === true || write.isSelective === true || write.isUndone === true) && !isProduction
 	const mustBeShown = safeMode !== 'free' || (isDestructive && !isLeft)
 	if (mustBeShown && !write.wasShown()) throw writeErrors.make('not_shown', { name })
 }

@@ -7,6 +7,13 @@ interface Guarded {
 	readonly isProduction: boolean
 }
 
+/** What the driver says about a statement. */
+interface Judged {
+	readonly access: string
+	readonly isOpaque?: true
+	readonly isSelective?: true
+}
+
 export const safeModeWords: Readonly<Record<SafeMode, string>> = {
 	'read-only': 'Read only',
 	ask: 'Asks before writes',
@@ -29,11 +36,12 @@ export function guardWords({ safeMode, isProduction }: Guarded): string {
  */
 export function asksFor(
 	{ safeMode, isProduction }: Guarded,
-	{ access, isOpaque }: { readonly access: string; readonly isOpaque?: true },
+	{ access, isOpaque, isSelective }: Judged,
 	isUndone: boolean,
 ): boolean {
 	if (access === 'read' || safeMode === 'read-only') return false
-	return safeMode === 'ask' || (access === 'destructive' && (isProduction || (isOpaque !== true && !isUndone)))
+	const isLeft = (isOpaque === true || isSelective === true || isUndone) && !isProduction
+	return safeMode === 'ask' || (access === 'destructive' && !isLeft)
 }
 
 /** Why rows of a read-only connection take no changes, before any is made. */

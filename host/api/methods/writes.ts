@@ -119,6 +119,7 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions) 
 					assertMayWrite(saved, {
 						access: statement.access,
 						isOpaque: statement.isOpaque,
+						isSelective: statement.isSelective,
 						// The driver process refuses it if the transaction is lost.
 						isUndone: options.inTransaction === true && statement.transaction === 'undone',
 						name: saved.name,

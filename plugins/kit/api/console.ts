@@ -45,6 +45,11 @@ export interface Verdict {
 	 */
 	readonly isOpaque?: true
 	/**
+	 * It is `destructive` because it deletes or replaces the rows that its condition or their keys select. Never true if all rows of a table are deleted because the text says no condition. A connection that writes without
+	 * asking does not ask a person for it, except in production. Clients are always asked.
+	 */
+	readonly isSelective?: true
+	/**
 	 * The parts of the text that are secrets, for example the password of a new user, as offsets from `start`. The host
 	 * leaves them out of everything that it stores or shows to AI clients later: the activity log, recent queries.
 	 */

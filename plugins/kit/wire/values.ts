@@ -433,6 +433,7 @@ const judged = z.object({
 	summary: shortText,
 	reason: shortText.exactOptional(),
 	isOpaque: z.literal(true).exactOptional(),
+	isSelective: z.literal(true).exactOptional(),
 	secrets: list(z.object({ start: offset, end: offset }), 10_000).exactOptional(),
 	isUnread: z.boolean().exactOptional(),
 	transaction: z.enum(['begins', 'commits', 'rolls_back', 'undone']).exactOptional(),

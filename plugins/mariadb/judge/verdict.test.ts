@@ -140,6 +140,21 @@ test.each([
 })
 
 test.each([
+	['delete from t where id = 1', true],
+	['delete a from a join b on a.id = b.id where b.gone', true],
+	["replace into t values (1, 'a')", true],
+	['delete from t', undefined],
+	['delete from t where id = 1 /*! or true */', undefined],
+	['delete from t limit 5', undefined],
+	['delete a from a join (select 1 where true) b', undefined],
+	['truncate t', undefined],
+	['create or replace table t (id int)', undefined],
+	['create procedure p() delete from t where id = 1', undefined],
+])('%s deletes selected rows alone: %s', (sql, isSelective) => {
+	expect(verdictOf(sql).isSelective).toBe(isSelective)
+})
+
+test.each([
 	['begin', 'begins'],
 	['start transaction read only', 'begins'],
 	['commit', 'commits'],

@@ -5,7 +5,8 @@ import { readingOf } from './reading.ts'
 
 /** What a statement may do, by its text. */
 
-export interface StatementVerdict extends Pick<Verdict, 'access' | 'reason' | 'isOpaque' | 'transaction' | 'secrets'> {
+export interface StatementVerdict
+	extends Pick<Verdict, 'access' | 'reason' | 'isOpaque' | 'isSelective' | 'transaction' | 'secrets'> {
 	/** Whether the server commits the open transaction before it runs the statement: a rollback undoes neither. */
 	readonly commitsOpenWork: boolean
 }
@@ -155,7 +156,11 @@ function hasWhere(words: readonly string[]): boolean {
 	return false
 }
 
-function reasonOf(sql: string, words: readonly string[], options: Options): Pick<Verdict, 'reason' | 'isOpaque'> {
+function reasonOf(
+	sql: string,
+	words: readonly string[],
+	options: Options,
+): Pick<Verdict, 'reason' | 'isOpaque' | 'isSelective'> {
 	const [first = '', second = ''] = words
 	if (words.includes('<executed>')) return { reason: 'It has a comment that the server executes.' }
 	const known = anything.get(first)
@@ -170,7 +175,8 @@ function reasonOf(sql: string, words: readonly string[], options: Options): Pick
 	if (first === 'truncate') return { reason: 'It deletes all rows of the table.' }
 	if (first === 'drop') return { reason: `It destroys the ${second === 'if' ? 'object' : second}.` }
 	if (words.includes('outfile') || words.includes('dumpfile')) return { reason: 'It writes a file of the server.' }
-	if (first === 'delete' || first === 'replace') return {}
+	if (first === 'replace' || (first === 'delete' && hasWhere(words))) return { isSelective: true }
+	if (first === 'delete') return {}
 	const [name] = readingOf(sql, options).calls
 	if (name === undefined || first === 'create') return {}
 	return { reason: `It uses ${name}, which can do anything.`, isOpaque: true }

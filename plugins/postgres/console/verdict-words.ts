@@ -15,8 +15,11 @@ const anything: Readonly<Record<string, string>> = {
 export const unknownReason = 'The grammar of this driver does not know the statement.'
 const mostNames = 3
 
+/** Statements that change rows, themselves or in a WITH. A rule or a function only keeps the DELETE that it contains. */
+const changing = new Set(['DeleteStmt', 'InsertStmt', 'UpdateStmt', 'SelectStmt'])
+
 /** Returns why a statement may destroy data though its text does not show it. @param volatile names that are volatile */
-export function reasonOf(tree: Tree, volatile: Names): Pick<Verdict, 'reason' | 'isOpaque'> {
+export function reasonOf(tree: Tree, volatile: Names): Pick<Verdict, 'reason' | 'isOpaque' | 'isSelective'> {
 	const [kind = ''] = Object.keys(tree)
 	const known = anything[kind]
 	if (known !== undefined) return { reason: known, isOpaque: true }
@@ -29,7 +32,8 @@ export function reasonOf(tree: Tree, volatile: Names): Pick<Verdict, 'reason' | 
 	}
 	const contents = contentsOf(tree)
 	// A change of rows destroys by itself.
-	if (contents.statements.has('DeleteStmt') || contents.statements.has('MergeStmt') || contents.hasUnlimited) return {}
+	if (contents.hasUnlimited || contents.statements.has('MergeStmt')) return {}
+	if (contents.statements.has('DeleteStmt')) return changing.has(kind) ? { isSelective: true } : {}
 	const names = namesIn(contents, volatile)
 	if (names.length === 0) return {}
 	const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''

@@ -154,6 +154,22 @@ test.each([
 })
 
 test.each([
+	['delete from orders where id = 1', true],
+	['delete from orders o using logs l where o.id = l.id', true],
+	['with gone as (delete from orders where id = 1 returning *) select count(*) from gone', true],
+	['with gone as (delete from orders returning *) select count(*) from gone', undefined],
+	['with gone as (delete from orders where id = 1 returning *) update orders set state = null', undefined],
+	['delete from orders', undefined],
+	['truncate orders', undefined],
+	['merge into orders o using logs l on false when not matched by source then delete', undefined],
+	['create rule r as on insert to orders do delete from logs where id = 1', undefined],
+	['drop table orders', undefined],
+	['update orders set state = null', undefined],
+])('%s deletes selected rows alone: %s', async (text, isSelective) => {
+	expect((await connection.console.analyse(text, call()))[0]?.isSelective).toBe(isSelective)
+})
+
+test.each([
 	['begin; start transaction', ['begins', 'begins']],
 	["commit; end; prepare transaction 'a'", ['commits', 'commits', 'commits']],
 	['rollback; abort', ['rolls_back', 'rolls_back']],
