@@ -127,17 +127,11 @@ export async function buildShell({ folder, version = '' }: Part): Promise<void> 
 	})
 }
 
-/** @returns what it consists of */
-export async function buildUi(part: Part = { folder: built.ui }): Promise<Metafile> {
+/** @returns what the window and its workers consist of */
+export async function buildUi(part: Part = { folder: built.ui }): Promise<readonly Metafile[]> {
 	const { folder, version = await versionOf('host'), sourcemap = true } = part
 	await rm(folder, { recursive: true, force: true })
-	const { metafile } = await build({
-		metafile: true,
-		entryPoints: {
-			main: inCheckout('ui/main.tsx'),
-			'filter-worker': inCheckout('ui/json/filter-worker.ts'),
-			'layout-worker': inCheckout('ui/diagram/layout-worker.ts'),
-		},
+	const options: BuildOptions = {
 		outdir: folder,
 		bundle: true,
 		format: 'esm',
@@ -149,9 +143,22 @@ export async function buildUi(part: Part = { folder: built.ui }): Promise<Metafi
 		define: { 'process.env.NODE_ENV': '"production"', ROUNDHOUSE_VERSION: JSON.stringify(version) },
 		logLevel: 'warning',
 		plugins: [solid()],
-	})
+	}
+	const results = await Promise.all([
+		// What a start does not show is in files apart (ui/state/later.ts).
+		build({ ...options, metafile: true, splitting: true, entryPoints: { main: inCheckout('ui/main.tsx') } }),
+		// One file each: what they share with the window would be a file of a few hundred bytes more for its start.
+		build({
+			...options,
+			metafile: true,
+			entryPoints: {
+				'filter-worker': inCheckout('ui/json/filter-worker.ts'),
+				'layout-worker': inCheckout('ui/diagram/layout-worker.ts'),
+			},
+		}),
+	])
 	for (const file of ['index.html', 'icon.svg']) await cp(inCheckout('ui', file), `${folder}/${file}`)
-	return metafile
+	return results.map(({ metafile }) => metafile)
 }
 
 /**

@@ -4,6 +4,7 @@ import { connectHost, type HostConnection } from './api/client.ts'
 import { App } from './shell/app.tsx'
 import { restoreAppearance } from './state/appearance.ts'
 import { HostProvider } from './state/host.tsx'
+import { loadRest } from './state/later.ts'
 import { loadPreferences } from './state/preferences.ts'
 import { loadRecords, type Records } from './state/records.ts'
 
@@ -25,6 +26,7 @@ render(
 	),
 	root,
 )
+requestIdleCallback(() => void loadRest())
 
 /**
  * Moves the page to the window's new address, once the host has stored everything that the page knows. A host that

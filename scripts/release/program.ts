@@ -32,5 +32,5 @@ export async function buildProgram(config: ReleaseConfig, folder: string): Promi
 	await writeFile(join(dist, 'release.json'), `${JSON.stringify(facts, undefined, 2)}\n`)
 	await cp(inCheckout('host', 'bin'), join(folder, 'host', 'bin'), { recursive: true })
 	await cp(inCheckout('LICENSE'), join(folder, 'LICENSE'))
-	return { folder, facts, metafiles: [...host, ui, apps] }
+	return { folder, facts, metafiles: [...host, ...ui, apps] }
 }

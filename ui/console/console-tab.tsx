@@ -239,7 +239,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			</Show>
 			<div ref={split} class="console-split" classList={{ below: isBelow() }}>
 				<div class="console-editor" data-pane="" style={{ 'flex-basis': `${size().value()}%` }}>
-					{editor.dom}
+					{editor.dom()}
 				</div>
 				<Splitter
 					label={isBelow() ? 'Height of the text' : 'Width of the text'}

@@ -1,4 +1,3 @@
-import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { createSignal, onCleanup } from 'solid-js'
 import type { Assessment, Cell, Statement } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
@@ -12,12 +11,12 @@ import { createTask } from '../state/task.ts'
 import { counted } from '../words/format.ts'
 import { messageOf } from '../words/message-of.ts'
 import { placeWords } from '../words/place-words.ts'
-import { completionsFor } from './completion-info.ts'
-import { createEditor, type EditorSelection } from './editor.ts'
+import type { EditorSelection } from './editor.ts'
 import { createHistory } from './history.ts'
 import { databaseKey, manualKey, nameKey, quotesKey, textKey } from './kept-console.ts'
 import { type KeptResult, keepResults } from './kept-results.ts'
 import { keepTransaction } from './kept-transaction.ts'
+import { createLateEditor } from './late-editor.ts'
 import { createRuns, type Meant, type OnDatabase } from './runs.ts'
 import { createSavedFile } from './saved-file.ts'
 
@@ -88,12 +87,6 @@ export function createConsole({ host, records, place, connection, before, onChan
 		await runMeant(meant, { changes: result.changes, settle: rest => kept.settle(result, rest) })
 	}
 
-	async function complete({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> {
-		const text = state.doc.toString()
-		const { from, options } = await host.call('console.complete', { ...on(), text, offset: pos })
-		return completionsFor({ from, options }, { typed: state.sliceDoc(from, pos), isExplicit: explicit })
-	}
-
 	async function readPasted(text: string): Promise<string | undefined> {
 		try {
 			const read = await host.call('console.readPasted', { connection: connection.id, text })
@@ -105,7 +98,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		}
 	}
 
-	const editor = createEditor({
+	const editor = createLateEditor({
 		text: text(),
 		language: connection.engine.console,
 		onChange: changed => {
@@ -115,7 +108,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		onRun: () => runNearest(),
 		readPasted,
 		variables: async () => Object.keys(await host.call('variables.read', { connection: connection.id })),
-		complete,
+		complete: (text, offset) => host.call('console.complete', { ...on(), text, offset }),
 	})
 	// Typing in another window updates the text of both.
 	onCleanup(records.onChange(key, text => typeof text === 'string' && editor.take(text)))

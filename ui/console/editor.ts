@@ -14,6 +14,7 @@ import { isolateHistory } from '@codemirror/commands'
 import { Compartment } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { createEffect, onCleanup } from 'solid-js'
+import type { Completions } from '../../host/api/api.ts'
 import { openFind } from '../controls/find/editor-find.tsx'
 import { createCodeView } from '../controls/text-editor/code-view.ts'
 import { textColours } from '../controls/text-editor/json-language.ts'
@@ -21,7 +22,7 @@ import { consoleLanguage } from '../controls/text-editor/statement-language.ts'
 import { consoleEnter, consoleLines } from '../state/appearance.ts'
 import type { Engine } from '../state/engine.tsx'
 import { completionIcon } from './completion-icon.ts'
-import { behindAny, isCertain, openedOnce, optionClass } from './completion-info.ts'
+import { behindAny, completionsFor, isCertain, openedOnce, optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
 import { keptHead } from './kept-head.ts'
 
@@ -64,7 +65,8 @@ export function createEditor(options: {
 	readPasted(text: string): Promise<string | undefined>
 	/** Known names for `{{name}}`. */
 	variables(): Promise<readonly string[]>
-	complete(context: CompletionContext): Promise<CompletionResult | null>
+	/** What fits at an offset of the text, by the driver. */
+	complete(text: string, offset: number): Promise<Completions>
 }) {
 	const run = (view: EditorView) => {
 		closeCompletion(view)
@@ -77,7 +79,11 @@ export function createEditor(options: {
 		if (variable) return completeVariable(context, variable.from + variable.text.search(/[^{\s]|$/))
 		const isWanted = context.explicit || context.matchBefore(name) !== null || context.matchBefore(beginning) !== null
 		// A refused completion is not reported: the user types on.
-		return isWanted ? options.complete(context).catch(() => null) : null
+		return isWanted ? completeByDriver(context).catch(() => null) : null
+	}
+	async function completeByDriver({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> {
+		const { from, options: fitting } = await options.complete(state.doc.toString(), pos)
+		return completionsFor({ from, options: fitting }, { typed: state.sliceDoc(from, pos), isExplicit: explicit })
 	}
 	/** Replaces a star behind which the cursor is by what it stands for, if the driver has one offer. */
 	const expandStar = (view: EditorView) => {

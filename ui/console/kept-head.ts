@@ -1,6 +1,6 @@
 import type { Extension } from '@codemirror/state'
 import { EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
-import type { StatementLanguage } from '../controls/text-editor/statement-language.ts'
+import type { StatementLanguage } from '../controls/text-editor/statement-parts.ts'
 
 /** Lines above the view that are searched for the head. A longer body has none in view. */
 const mostLines = 5_000

@@ -1,5 +1,5 @@
 import { createContext, createMemo, For, type JSX, useContext } from 'solid-js'
-import { type StatementLanguage, type StatementPart, statementParts } from './text-editor/statement-language.ts'
+import { type StatementLanguage, type StatementPart, statementParts } from './text-editor/statement-parts.ts'
 
 const LanguageContext = createContext<() => StatementLanguage | undefined>()
 

@@ -1,10 +1,13 @@
 import { createEffect, createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
-import { type EditorHandle, JsonEditor } from '../json/json-editor.tsx'
+import type { EditorHandle } from '../json/json-editor.tsx'
 import { formatted } from '../json/lay-out.ts'
-import { LongText } from '../json/long-text.tsx'
 import { TreeView, type ValueActions } from '../json/tree-view.tsx'
+import { later } from '../state/later.ts'
 import { askBeforeLeaving } from '../state/leaving.ts'
+
+const JsonEditor = later(async () => (await import('./editors.ts')).JsonEditor)
+const LongText = later(async () => (await import('./editors.ts')).LongText)
 
 export type DocumentLook = 'list' | 'tree' | 'json'
 

@@ -1,16 +1,10 @@
 import { createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { ConnectionView, FirstStep, Manifest, SavedRequest } from '../../host/api/api.ts'
-import { ConnectionForm } from '../connections/connection-form.tsx'
-import { NewConnection } from '../connections/new-connection.tsx'
-import { ProjectSaveSheet } from '../connections/project-save-sheet.tsx'
-import { ProjectSheet } from '../connections/project-sheet.tsx'
-import { RemoveConnection } from '../connections/remove-connection.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { showToast } from '../controls/toasts.tsx'
-import { OfferSheet } from '../requests/offer-sheet.tsx'
-import { VariablesSheet } from '../requests/variables-sheet.tsx'
-import { Settings, type SettingsPage } from '../settings/settings.tsx'
+import type { SettingsPage } from '../settings/settings.tsx'
 import { useHost } from '../state/host.tsx'
+import { later } from '../state/later.ts'
 import { type LinkedView, readLink } from '../table/views/view-link.ts'
 import { ViewLinkSheet } from '../table/views/view-link-sheet.tsx'
 import type { ClientChange } from './client-changes.ts'
@@ -18,6 +12,15 @@ import { destinationsOf, findDestinations } from './commands/destinations.tsx'
 import { Palette, QuickOpen } from './commands/palette.tsx'
 import type { Proposal } from './showings.ts'
 import type { Workspace } from './workspace.ts'
+
+const ConnectionForm = later(async () => (await import('./window-sheets.ts')).ConnectionForm)
+const NewConnection = later(async () => (await import('./window-sheets.ts')).NewConnection)
+const OfferSheet = later(async () => (await import('./window-sheets.ts')).OfferSheet)
+const ProjectSaveSheet = later(async () => (await import('./window-sheets.ts')).ProjectSaveSheet)
+const ProjectSheet = later(async () => (await import('./window-sheets.ts')).ProjectSheet)
+const RemoveConnection = later(async () => (await import('./window-sheets.ts')).RemoveConnection)
+const Settings = later(async () => (await import('./window-sheets.ts')).Settings)
+const VariablesSheet = later(async () => (await import('./window-sheets.ts')).VariablesSheet)
 
 /** What is shown over the window; one at a time. */
 export type Sheet =

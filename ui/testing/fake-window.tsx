@@ -14,6 +14,7 @@ import type {
 } from '../../host/api/api.ts'
 import { App } from '../shell/app.tsx'
 import { HostProvider } from '../state/host.tsx'
+import { loadRest } from '../state/later.ts'
 import { loadPreferences } from '../state/preferences.ts'
 import { loadRecords } from '../state/records.ts'
 import { fakeConnection, fakeManifest, fakeOffer } from './fake-engine.ts'
@@ -80,7 +81,7 @@ export class FakeWindow {
 		dispatchEvent(new Event('pagehide'))
 		cleanup()
 		removeLeavingListeners()
-		const [preferences, records] = await Promise.all([loadPreferences(this.host), loadRecords(this.host)])
+		const [preferences, records] = await Promise.all([loadPreferences(this.host), loadRecords(this.host), loadRest()])
 		// As in index.html: the styles give this element the height of the page.
 		const container = document.createElement('div')
 		container.id = 'app'

@@ -4,6 +4,7 @@ export interface Frames {
 	/** Milliseconds between two frames. */
 	readonly p95: number
 	readonly p99: number
+	readonly longest: number
 	/** The share of the cells in view that waited for their rows. */
 	readonly blank: number
 }
@@ -38,5 +39,5 @@ export async function scrollFrames(page: Page, x: number, y: number): Promise<Fr
 	)
 	const sorted = taken.toSorted((a, b) => a - b)
 	const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-	return { p95: at(0.95), p99: at(0.99), blank: seen === 0 ? 0 : waiting / seen }
+	return { p95: at(0.95), p99: at(0.99), longest: sorted.at(-1) ?? 0, blank: seen === 0 ? 0 : waiting / seen }
 }

@@ -1,15 +1,6 @@
-import { HighlightStyle, StreamLanguage, type StringStream, syntaxHighlighting } from '@codemirror/language'
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
-
-/** Consumes the JSON value or name at the stream's position; `undefined` if there is none. */
-export function jsonToken(stream: StringStream): string | undefined {
-	// A name must be closed: otherwise a time or an address would be a name up to its colon.
-	if (stream.match(/^"(?:[^"\\]|\\.)*"(?=\s*:)/)) return 'propertyName'
-	if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string'
-	if (stream.match(/^-?\d+(\.\d+)?([eE][+-]?\d+)?\b/)) return 'number'
-	if (stream.match(/^(true|false|null)\b/)) return 'atom'
-	return undefined
-}
+import { jsonToken } from './json-token.ts'
 
 export const jsonLanguage = StreamLanguage.define({
 	token(stream) {

@@ -1,6 +1,6 @@
-import { StringStream } from '@codemirror/language'
+import { StringStream } from '@codemirror/streamparser'
 import { expect, test } from 'vitest'
-import { jsonToken } from './json-language.ts'
+import { jsonToken } from './json-token.ts'
 
 test.each([
 	'"2024-01-01T00:00:00.000Z",',

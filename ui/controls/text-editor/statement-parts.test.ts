@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type StatementLanguage, statementParts } from './statement-language.ts'
+import { type StatementLanguage, statementParts } from './statement-parts.ts'
 
 /** Returns the highlighted tokens of a text, line by line. */
 function coloured(description: Partial<StatementLanguage>, text: string): readonly string[] {

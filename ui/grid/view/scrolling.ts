@@ -85,7 +85,9 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		let isHidden = false
 		// Not by `scroll-snap`, which goes with its element when a header is taken for another column.
 		const toStart = () => {
-			if (!isHidden) scroller.scrollLeft = columns.nearestStart(scroller.scrollLeft)
+			// Not read from the element, which would be laid out for it.
+			const start = columns.nearestStart(left())
+			if (!isHidden && start !== left()) scroller.scrollLeft = start
 		}
 		// A tab that is shown again scrolls to where it was, which another position may have replaced.
 		const onScroll = () => isHidden || follow(scroller)

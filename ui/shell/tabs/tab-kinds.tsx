@@ -1,12 +1,13 @@
 import type { Component, JSX } from 'solid-js'
-import { type ConsoleTab, ConsoleView } from '../../console/console-tab.tsx'
-import { type DiagramTab, DiagramView } from '../../diagram/diagram-tab.tsx'
-import { type FactsTab, FactsView, type ObjectTab } from '../../facts/facts-tab.tsx'
+import type { ConsoleTab } from '../../console/console-tab.tsx'
+import type { DiagramTab } from '../../diagram/diagram-tab.tsx'
+import type { FactsTab, ObjectTab } from '../../facts/facts-tab.tsx'
+import { later } from '../../state/later.ts'
 import type { TabProps } from '../../state/tab.ts'
 import type { TableTab } from '../../table/create-table-tab.ts'
 import { TableView } from '../../table/table-tab.tsx'
-import { type TableFormTab, TableFormView } from '../../table-form/table-form-tab.tsx'
-import { type TablesTab, TablesView } from '../../tables/tables-tab.tsx'
+import type { TableFormTab } from '../../table-form/table-form-tab.tsx'
+import type { TablesTab } from '../../tables/tables-tab.tsx'
 
 /**
  * The kinds of tabs. A new kind needs its own folder, an entry in `Tab`, an entry in `views`, and code in workspace.ts
@@ -14,14 +15,16 @@ import { type TablesTab, TablesView } from '../../tables/tables-tab.tsx'
  */
 export type Tab = TableTab | ConsoleTab | FactsTab | ObjectTab | TablesTab | DiagramTab | TableFormTab
 
+const FactsView = later<TabProps<FactsTab | ObjectTab>>(async () => (await import('./tab-views.ts')).FactsView)
+
 const views: { readonly [T in Tab as T['kind']]: Component<TabProps<T>> } = {
 	table: TableView,
-	console: ConsoleView,
+	console: later(async () => (await import('./tab-views.ts')).ConsoleView),
 	facts: FactsView,
 	object: FactsView,
-	tables: TablesView,
-	diagram: DiagramView,
-	form: TableFormView,
+	tables: later(async () => (await import('./tab-views.ts')).TablesView),
+	diagram: later(async () => (await import('./tab-views.ts')).DiagramView),
+	form: later(async () => (await import('./tab-views.ts')).TableFormView),
 }
 
 /** Draws a tab by the view of its kind. */

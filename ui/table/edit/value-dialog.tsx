@@ -8,12 +8,14 @@ import { CopyButton } from '../../controls/copy-button.tsx'
 import { Dialog } from '../../controls/dialog.tsx'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { saveFile } from '../../controls/save-file.ts'
-import { TextEditor } from '../../controls/text-editor/text-editor.tsx'
+import { later } from '../../state/later.ts'
 import { askBeforeLeaving } from '../../state/leaving.ts'
 import { counted, bytes as sizeOf } from '../../words/format.ts'
 import { editorKind, readCell } from './cell-input.ts'
 import { DateFields } from './date-fields.tsx'
 import { hasTemporal, readDate } from './date-text.ts'
+
+const TextEditor = later(async () => (await import('../../controls/text-editor/text-editor.tsx')).TextEditor)
 
 /** One value in a dialog: long text and JSON with line numbers, a date by its parts. Ctrl+Enter keeps it. */
 export function ValueDialog(props: {

@@ -2,30 +2,33 @@ import { createSignal } from 'solid-js'
 import type { Cannot, Column, Count, GridPage, Reference } from '../../../host/api/api.ts'
 import { learnUniform, type Uniform } from '../../grid/columns/uniform.ts'
 
+/** Each page says all of these again. What is equal must not draw the window again. */
+const isSameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
 /** Returns columns with the objects of those that did not change, so that only what reads a changed one runs again. */
 function keepEqual(columns: readonly Column[], known: readonly Column[]): readonly Column[] {
 	const before = new Map(known.map(column => [column.name, column]))
 	return columns.map(column => {
 		const former = before.get(column.name)
-		return former && JSON.stringify(former) === JSON.stringify(column) ? former : column
+		return former && isSameJson(former, column) ? former : column
 	})
 }
 
 /** What the latest page says about the rows of its query. */
 export function createPageFacts() {
 	const [columns, setColumns] = createSignal<readonly Column[]>([])
-	const [total, setTotal] = createSignal<Count>()
+	const [total, setTotal] = createSignal<Count | undefined>(undefined, { equals: isSameJson })
 	const [uniform, setUniform] = createSignal<Uniform>()
 	const [references, setReferences] = createSignal<readonly Reference[]>([])
 	const [referrers, setReferrers] = createSignal<readonly Reference[]>([])
 	const [cannot, setCannot] = createSignal<Cannot>({})
-	const [notices, setNotices] = createSignal<readonly string[]>([])
+	const [notices, setNotices] = createSignal<readonly string[]>([], { equals: isSameJson })
 	const [tookMs, setTookMs] = createSignal<number>()
 	const [request, setRequest] = createSignal<string>()
 
 	/** @param isFirstPage of a query */
 	function receive(page: GridPage, isFirstPage: boolean): void {
-		if (JSON.stringify(page.columns) !== JSON.stringify(columns())) setColumns(keepEqual(page.columns, columns()))
+		if (!isSameJson(page.columns, columns())) setColumns(keepEqual(page.columns, columns()))
 		if (isFirstPage) {
 			setReferences(page.references ?? [])
 			setReferrers(page.referrers ?? [])

@@ -1,11 +1,14 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { rowCount } from '../../../cells/selection.ts'
-import { CompareDialog, type Compared } from '../../../row-panel/compare-dialog.tsx'
+import type { Compared } from '../../../row-panel/compare-dialog.tsx'
 import { useCommands } from '../../../state/commands.tsx'
 import { useEngine } from '../../../state/engine.tsx'
+import { later } from '../../../state/later.ts'
 import { isNewRow } from '../../edit/staged.ts'
 import type { TableContext, TableFeature } from '../feature.ts'
 import { RowBeside } from './row-beside.tsx'
+
+const CompareDialog = later(async () => (await import('../../../row-panel/editors.ts')).CompareDialog)
 
 /** The whole current row beside the grid, and two rows side by side. */
 export function createRowFeature(context: TableContext): TableFeature {
