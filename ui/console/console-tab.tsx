@@ -248,7 +248,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 					isHorizontal={isBelow()}
 					unit={() => (isBelow() ? split.clientHeight : split.clientWidth) / 100}
 				/>
-				<ResultsPane console={props.tab.console} onRows={props.onRows} />
+				<ResultsPane console={props.tab.console} isShown={props.isShown} onRows={props.onRows} />
 			</div>
 			<ConsoleSheets
 				console={props.tab.console}

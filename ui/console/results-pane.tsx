@@ -5,6 +5,7 @@ import { createElapsed } from '../state/elapsed.ts'
 import { useEngine } from '../state/engine.tsx'
 import { usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
+import { countPane } from '../state/panes-beside.ts'
 import type { TabProps } from '../state/tab.ts'
 import { count } from '../words/format.ts'
 import type { OpenConsole } from './console.ts'
@@ -19,12 +20,17 @@ import { RunView } from './run-view.tsx'
 import { StatementExport } from './statement-export.tsx'
 
 /** The results of a console: tabs, and the one in front. What was shown stays until the next statement has ended. */
-export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabProps<never>['onRows'] }): JSX.Element {
+export function ResultsPane(props: {
+	readonly console: OpenConsole
+	readonly isShown: boolean
+	onRows: TabProps<never>['onRows']
+}): JSX.Element {
 	const panel = createUniqueId()
 	const { results } = props.console
 	const engine = useEngine()
 	const width = createPaneSize(usePreferences(), 'console/plan', { least: 20, most: 80, initial: 50 })
 	let body!: HTMLDivElement
+	countPane(() => props.isShown && props.console.explained() !== undefined)
 	const canTry = () => {
 		const access = props.console.planned()?.statement.access
 		return engine.console.canRehearse && access !== undefined && access !== 'read'

@@ -31,6 +31,21 @@ test('in a narrow window, the sidebar folds to the rail once a tab is open, and 
 	await expect.element(rail()).toBeVisible()
 })
 
+test.each([
+	[1280, true],
+	[1440, false],
+])('at %i pixels, the sidebar is folded while a row is shown beside the rows: %s', async (width, isFolded) => {
+	await page.viewport(width, 820)
+	const books = await window.openTable('books')
+	await books.cell(0, 'title').click()
+	await press('ControlOrMeta+j')
+	await expect.element(page.getByRole('complementary', { name: 'Row' })).toBeVisible()
+	await expect.element(isFolded ? rail() : tables()).toBeVisible()
+	await expect.element(isFolded ? tables() : rail()).not.toBeInTheDocument()
+	await press('ControlOrMeta+j')
+	await expect.element(tables()).toBeVisible()
+})
+
 test('a log keeps eight rows beside its bars of time at 200 %', async () => {
 	await window.openConnection()
 	await tables().getByRole('button', { name: /^logs/ }).click()

@@ -129,6 +129,9 @@ export class FakeWindow {
 
 	/** Opens a table of the open connection from the sidebar, and waits for its first cells. */
 	async openListedTable(name: string): Promise<TablePanel> {
+		// Beside a pane, the sidebar is folded at this width.
+		const rail = page.getByRole('button', { name: 'Unfold the sidebar' })
+		if (rail.elements().length > 0) await rail.click()
 		const list = page.getByRole('list', { name: this.#manifest.tableNoun.many })
 		await list.getByRole('button', { name }).first().click()
 		// Also behind a dialog that is closing: what is below it can be read, and a click waits.

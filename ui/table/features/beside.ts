@@ -1,14 +1,21 @@
 import { createSignal } from 'solid-js'
+import { countPane } from '../../state/panes-beside.ts'
 
 /** What is open beside the rows: the current row, or the statistics of a column. One replaces the other. */
 export type Beside = ReturnType<typeof createBeside>
 
-/**
- * @param isTyping whether the row beside the grid has typed text that is not staged, and would be lost with its panel
- * @param say shows a message
- */
-export function createBeside(isTyping: () => boolean, say: (text: string) => void) {
+interface Options {
+	/** Whether the tab is shown. */
+	isShown(): boolean
+	/** Whether the row beside the grid has typed text that is not staged, and would be lost with its panel. */
+	isTyping(): boolean
+	/** Shows a message. */
+	say(text: string): void
+}
+
+export function createBeside({ isShown, isTyping, say }: Options) {
 	const [open, setOpen] = createSignal<'row' | { readonly measured: string }>()
+	countPane(() => isShown() && open() !== undefined)
 	const isRowOpen = () => open() === 'row'
 	const isRowHeld = () => isRowOpen() && isTyping()
 	return {

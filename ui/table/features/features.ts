@@ -21,7 +21,11 @@ import { createTraceFeature } from './trace-feature.tsx'
 
 /** The features of a table. A new one is one line here. Its commands have the places of this order in the menu. */
 export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>) {
-	const beside = createBeside(() => tab.tab.isTyping(), table.selected.say)
+	const beside = createBeside({
+		isShown: () => tab.isShown,
+		isTyping: () => tab.tab.isTyping(),
+		say: table.selected.say,
+	})
 	const context: TableContext = { tab, table, beside }
 	const goTo = createGoToFeature(context)
 	const insert = createInsertFeature(context)

@@ -101,7 +101,8 @@ test('the headers of the first columns are whole', async () => {
 	await columns().toEqual(first)
 	const cut = () =>
 		[...logs.grid.element().querySelectorAll('.grid-header-name')].filter(name => name.scrollWidth > name.clientWidth)
-	expect(cut().map(name => name.textContent)).toEqual([])
+	// A moment after the window has its width, the columns have theirs.
+	await expect.poll(() => cut().map(name => name.textContent)).toEqual([])
 	await page.viewport(1280, 820)
 })
 
