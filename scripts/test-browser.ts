@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 import { extract } from 'tar'
@@ -13,6 +13,8 @@ import { inCheckout } from './layout.ts'
  */
 const shipped = inCheckout('node_modules', '@sparticuz', 'chromium', 'bin')
 const folder = inCheckout('dist', 'test-browser')
+/** The shipped font is proportional, and code in it would look and measure as nowhere else. */
+const monospace = 'JetBrainsMono_400Regular.ttf'
 
 /** Arguments of a Chromium for tests: no network and no services of the browser's maker. */
 export const browserArguments = [
@@ -37,7 +39,7 @@ export async function findTestBrowser(): Promise<string | undefined> {
 async function unpackTestBrowser(): Promise<string | undefined> {
 	if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(shipped)) return undefined
 	const program = `${folder}/start`
-	if (!existsSync(program)) await unpack()
+	if (!existsSync(program) || !existsSync(`${folder}/fonts/${monospace}`)) await unpack()
 	return spawnSync(program, ['--version']).status === 0 ? program : undefined
 }
 
@@ -50,7 +52,7 @@ async function unpack(): Promise<void> {
 		createBrotliDecompress(),
 		createWriteStream(`${unpacked}/chromium`, { mode: 0o700 }),
 	)
-	// The libraries that it needs beside the C library, and a font.
+	// The libraries that it needs beside the C library, and a font for texts.
 	for (const archive of ['al2023', 'fonts']) {
 		await pipeline(
 			createReadStream(`${shipped}/${archive}.tar.br`),
@@ -58,6 +60,8 @@ async function unpack(): Promise<void> {
 			extract({ cwd: unpacked, strict: true }),
 		)
 	}
+	const code = inCheckout('node_modules', '@expo-google-fonts', 'jetbrains-mono', '400Regular', monospace)
+	await copyFile(code, `${unpacked}/fonts/${monospace}`)
 	await writeFile(`${unpacked}/start`, start)
 	await chmod(`${unpacked}/start`, 0o700)
 	await writeFile(`${unpacked}/fonts.conf`, fonts)
