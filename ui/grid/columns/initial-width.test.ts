@@ -25,7 +25,21 @@ test('a text column is as wide as its longest text in the first rows, within lim
 		['n', 1],
 		['id', 30],
 	])
-	expect(columns.map(column => initialWidth(column, lengths.get(column.name)))).toEqual([93, 420, 96, 236])
+	expect(columns.map(column => initialWidth(column, lengths.get(column.name)))).toEqual([93, 420, 74, 236])
+})
+
+test('a short value takes what it and its name need', () => {
+	const key = column('id', { kind: 'number', isKey: true })
+	const rows = [{ id: '1', cells: [101, true, 'open', '2026-01-01'] }]
+	const short = [key, column('paid', { kind: 'boolean' }), column('s'), column('d', { kind: 'date' })]
+	const lengths = textLengths(short, rows)
+	expect(short.map(column => initialWidth(column, lengths.get(column.name)))).toEqual([74, 58 + 28, 65, 26 + 70])
+})
+
+test('a number that grows to six digits stays whole', () => {
+	const n = column('n', { kind: 'number' })
+	expect(initialWidth(n, 3)).toBe(26 + 8 * 6)
+	expect(initialWidth(n, 9)).toBe(26 + 8 * 9)
 })
 
 test('without rows, the kind of a column decides its width, and a long name needs more', () => {

@@ -17,24 +17,20 @@ const widths: Readonly<Record<Column['kind'], number>> = {
 	other: 160,
 }
 
-/** Values take what theirs need, within these limits. Numbers have room for ten digits, because later rows have more. */
-const narrowest: Partial<Readonly<Record<Column['kind'], number>>> = {
-	number: 96,
-	text: 90,
-	boolean: 90,
-	date: 90,
-	json: 90,
-}
+/** Values of these kinds are looked at: they take what theirs need. */
+const looksAt: ReadonlySet<Column['kind']> = new Set(['number', 'text', 'boolean', 'date', 'json'])
+/** Numbers have room for six digits, because later rows have more and a number is never shortened. */
+const leastDigits = 6
 const [widestText, widestKey] = [420, 300]
-/** A name stands between its icon and the arrow of its order. */
-const [characterWidth, cellRoom, headRoom] = [7, 26, 58]
+/** A name stands between its icon and the arrow of its order. Digits all have the width of the widest one. */
+const [characterWidth, digitWidth, cellRoom, headRoom] = [7, 8, 26, 58]
 
 /**
  * Returns the characters of the longest value of each column in some rows, by name. The width of other kinds does not
  * depend on them.
  */
 export function textLengths(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, number> {
-	const texts = columns.flatMap(({ name, kind }, index) => (narrowest[kind] === undefined ? [] : [{ name, index }]))
+	const texts = columns.flatMap(({ name, kind }, index) => (looksAt.has(kind) ? [{ name, index }] : []))
 	const some = rows.slice(0, looked)
 	return new Map(
 		texts.map(({ name, index }) => [name, Math.max(...some.map(row => cellText(cellOf(row, index)).text.length))]),
@@ -44,9 +40,9 @@ export function textLengths(columns: readonly Column[], rows: readonly Row[]): R
 /** @param length characters of its longest value, if known */
 export function initialWidth({ name, kind, isKey }: Column, length: number | undefined): number {
 	const head = Math.min(headRoom + characterWidth * name.length, 320)
-	const least = narrowest[kind]
-	if (least === undefined || length === undefined) return Math.max(widths[kind], head)
-	const content = Math.max(cellRoom + characterWidth * length, least)
+	if (!looksAt.has(kind) || length === undefined) return Math.max(widths[kind], head)
+	const isNumber = kind === 'number'
+	const content = cellRoom + (isNumber ? digitWidth * Math.max(length, leastDigits) : characterWidth * length)
 	const most: Partial<typeof widths> = { text: widestText, json: widths.json }
 	const widest = isKey ? widestKey : (most[kind] ?? content)
 	return Math.max(Math.min(content, widest), head)
@@ -59,8 +55,7 @@ const leastYielded = 92
 export const yieldedWidth = ({ kind }: Column, length = 0): number =>
 	kind === 'date' ? cellRoom + characterWidth * length : leastYielded
 
-/** Room for a short word, such as that of a level, and two buttons beside it. */
-const [narrowHeadRoom, leastNarrow] = [48, 100]
+const narrowHeadRoom = 48
 /** Between a name, a word behind it and the arrow of its order. */
 const noteRoom = 36
 
@@ -71,5 +66,5 @@ const noteRoom = 36
 export function narrowWidth({ name }: Column, length = 0, note = ''): number {
 	const behind = note === '' ? 0 : noteRoom + characterWidth * note.length
 	const head = narrowHeadRoom + characterWidth * name.length + behind
-	return Math.min(Math.max(cellRoom + characterWidth * length, head, leastNarrow), widestText)
+	return Math.min(Math.max(cellRoom + characterWidth * length, head), widestText)
 }

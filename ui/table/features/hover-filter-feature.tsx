@@ -5,7 +5,7 @@ import type { CellPosition } from '../../cells/selection.ts'
 import { filterBy } from '../table-filters.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
 
-/** Width of both buttons, and of the narrowest column that leaves its value beside them, in pixels. */
+/** Width of both buttons, and of the narrowest column whose value they leave in view: in others they stand beside it. */
 const [buttonsWidth, narrowest] = [44, 90]
 
 const uses = [
@@ -29,7 +29,7 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 		const row = Number(cell?.parentElement?.dataset.row)
 		const column = Number(cell?.dataset.column)
 		const isEdited = scrolling.element()?.querySelector('.cell-editor') !== null
-		if (cell && !isEdited && columns.width(column) >= narrowest) setPointed({ row, column })
+		if (cell && !isEdited) setPointed({ row, column })
 		else hide()
 	}
 	createEffect(() => {
@@ -51,6 +51,11 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 		hide()
 		place.toGrid()
 	}
+	function left({ column }: CellPosition): number {
+		const right = (columns.lefts()[column] ?? 0) + columns.width(column)
+		const end = columns.width(column) < narrowest ? Math.min(right + buttonsWidth, columns.scrollWidth()) : right
+		return end + (columns.isStuck(column) ? scrolling.left() : 0) - buttonsWidth
+	}
 	return {
 		overRows: (): JSX.Element => (
 			<Show when={pointed()}>
@@ -60,12 +65,7 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 						// For the pointer alone: the keyboard has keys for both.
 						aria-hidden="true"
 						style={{
-							left: `${
-								(columns.lefts()[at().column] ?? 0) +
-								columns.width(at().column) +
-								(columns.isStuck(at().column) ? scrolling.left() : 0) -
-								buttonsWidth
-							}px`,
+							left: `${left(at())}px`,
 							top: `${scrolling.rowTop(at().row)}px`,
 						}}
 						onMouseDown={event => {
