@@ -106,6 +106,29 @@ test('the columns end where one begins beside the pinned ones, so that none is c
 	expect(grid.scrollLeft).toBe(grid.scrollWidth - grid.clientWidth)
 })
 
+test('the last column beside a panel is whole, ends with a mark of more, or waits until it is scrolled to', async () => {
+	await openRow()
+	const cells = () =>
+		[...books.grid.element().querySelectorAll<HTMLElement>('[data-row="0"] > .grid-cell, .grid-header')].filter(
+			cell => getComputedStyle(cell).opacity !== '0',
+		)
+	for (const width of [1280, 1190, 1090, 990, 890]) {
+		await page.viewport(width, 700)
+		const right = () => books.grid.element().getBoundingClientRect().left + books.grid.element().clientWidth
+		const beyond = () =>
+			cells()
+				.map(cell => cell.getBoundingClientRect())
+				// The padding of a value may be beyond the edge, the value may not.
+				.filter(({ left, right: end }) => left < right() && end > right() + 10)
+		await expect.poll(beyond).toEqual([])
+	}
+	// What waits is whole once it is scrolled to.
+	await books.cell(0, 'id').click()
+	await press('End')
+	const focused = () => books.grid.element().querySelector<HTMLElement>('.grid-cell.current')
+	await expect.poll(() => focused()?.dataset.column !== '0' && focused()?.style.opacity).toBe('')
+})
+
 test('a grid that becomes narrower stays at its first columns', async () => {
 	await page.viewport(1280, 700)
 	await books.cell(0, 'title').click()

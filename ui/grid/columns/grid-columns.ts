@@ -300,8 +300,3 @@ export const gutterWidth = (rows: number) => 18 + 7 * Math.max(3, count(rows).le
 export const arrowWidth = 14
 
 export type GridColumns = ReturnType<typeof createGridColumns>
-
-/** The position of a column; hidden while there is none. */
-export function columnStyle(columns: GridColumns, index: number) {
-	return { left: `${columns.lefts()[index] ?? -9999}px`, width: `${columns.width(index)}px` }
-}

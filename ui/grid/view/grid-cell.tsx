@@ -1,6 +1,5 @@
 import { createMemo, type JSX } from 'solid-js'
 import type { Row } from '../../../host/api/api.ts'
-import { columnStyle } from '../columns/grid-columns.ts'
 import { shownCell } from '../columns/shown-cell.ts'
 import type { GridFeature } from '../feature.ts'
 import { isFound } from '../find/find-cells.ts'
@@ -24,7 +23,7 @@ export function GridCell(props: {
 	/** Stays at the left edge. */
 	readonly isPinned?: boolean
 }): JSX.Element {
-	const { source, columns, find } = props.grid
+	const { source, columns, find, scrolling } = props.grid
 	const at = createMemo(() => columns.at(props.column))
 	const shown = createMemo(() => {
 		const place = at()
@@ -59,7 +58,7 @@ export function GridCell(props: {
 			aria-invalid={mark()?.isInvalid === true}
 			title={mark()?.title}
 			data-column={props.column}
-			style={columnStyle(columns, props.column)}
+			style={scrolling.columnStyle(props.column)}
 		>
 			{View ? <View row={props.row} place={at()} text={text()} /> : text()}
 		</div>

@@ -5,7 +5,6 @@ import KeyRound from 'lucide-solid/icons/key-round'
 import { For, Index, type JSX, Match, Show, Switch } from 'solid-js'
 import { followPointer } from '../../controls/follow-pointer.ts'
 import { KindIcon } from '../../controls/kind-icon.tsx'
-import { columnStyle } from '../columns/grid-columns.ts'
 import type { GridFeature } from '../feature.ts'
 import type { GridModel } from '../model.ts'
 import { openMenuAt } from './grid-menu.tsx'
@@ -109,7 +108,7 @@ function ColumnHeader(props: {
 						aria-colindex={props.index + 1}
 						aria-sort={ariaSort[sorted()?.direction ?? 'none']}
 						data-header={name()}
-						style={columnStyle(columns, props.index)}
+						style={scrolling.columnStyle(props.index)}
 						title={[...new Set(words())].filter(Boolean).join(' · ')}
 						onMouseDown={event => event.button === 0 && drag(name(), event)}
 						onClick={event => {

@@ -1,4 +1,5 @@
 import { batch, createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
+import type { Column } from '../../../host/api/api.ts'
 import type { CellPosition } from '../../cells/selection.ts'
 import { rowHeight as usualRowHeight } from '../../state/appearance.ts'
 import { mostColumnsInView } from '../columns/column-order.ts'
@@ -31,6 +32,12 @@ export const headHeight = 32
 /** Rows and columns drawn beyond the view, so that a short scroll shows no edge. */
 const rowsBeyond = 6
 const columnsBeyond = 2
+
+/** Texts of these kinds may end at the edge of the view, with this room or more. Numbers and dates are whole. */
+const shrinking: ReadonlySet<Column['kind']> = new Set(['text', 'json'])
+const leastShrunk = 96
+/** At the right of a text. */
+const cellPadding = 10
 
 /** The offset at which a row has some rows above it. */
 export const topOf = (row: number, rowHeight: number = usualRowHeight()) => Math.max(0, row - 8) * rowHeight
@@ -150,6 +157,21 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		{ equals: (a, b) => a?.[0] === b[0] && a[1] === b[1] },
 	)
 
+	/** The column that the right edge of the view would leave in the middle of a letter, and the width that is left of it. */
+	const endAt = createMemo(() => {
+		const index = columns.indexAt(left() + size().width)
+		const start = columns.lefts()[index] ?? 0
+		const isWhole = start + columns.width(index) - cellPadding <= left() + size().width
+		// One that is wider than the view is read by scrolling.
+		const isAlone = start <= left() + columns.pinnedWidth()
+		return isWhole || isAlone || index < columns.pinnedCount() ? -1 : index
+	})
+	const endWidth = createMemo(() => {
+		const room = left() + size().width - (columns.lefts()[endAt()] ?? 0)
+		const canShrink = shrinking.has(columns.at(endAt())?.column.kind ?? 'other')
+		return canShrink && room >= leastShrunk ? room : 0
+	})
+
 	const rowPool = createMemo<number>(before => poolSize(mostRowsInView(extent(), rowsBeyond), before), 0)
 	const columnPool = createMemo(() => {
 		const most = mostColumnsInView(columns.lefts(), columns.totalWidth(), size().width - columns.pinnedWidth())
@@ -206,6 +228,15 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			const size = rowPool()
 			return range ? slots(Math.max(0, Math.min(range[0], rowCount() - size)), size) : []
 		}),
+		/**
+		 * The position of a column; hidden while there is none. The last one in view is whole, or its texts end at the
+		 * edge, or it is not seen until the view is scrolled to it.
+		 */
+		columnStyle(index: number) {
+			const at = { left: `${columns.lefts()[index] ?? -9999}px`, width: `${columns.width(index)}px`, opacity: '' }
+			if (index !== endAt()) return at
+			return endWidth() > 0 ? { ...at, width: `${endWidth()}px` } : { ...at, opacity: '0' }
+		},
 		/** The pinned columns. */
 		pinnedSlots: createMemo(() => Array.from({ length: columns.pinnedCount() }, (_, index) => index)),
 		columnSlots: createMemo(() => {

@@ -53,8 +53,9 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 	}
 	function left({ column }: CellPosition): number {
 		const right = (columns.lefts()[column] ?? 0) + columns.width(column)
-		const end = columns.width(column) < narrowest ? Math.min(right + buttonsWidth, columns.scrollWidth()) : right
-		return end + (columns.isStuck(column) ? scrolling.left() : 0) - buttonsWidth
+		const past = columns.isStuck(column) ? scrolling.left() : 0
+		const end = past + right + (columns.width(column) < narrowest ? buttonsWidth : 0)
+		return Math.min(end, scrolling.left() + scrolling.size().width) - buttonsWidth
 	}
 	return {
 		overRows: (): JSX.Element => (
