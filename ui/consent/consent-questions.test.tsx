@@ -64,6 +64,16 @@ test('a rehearsed write is asked about with what it did, by table and by row', a
 	await expect.element(question.getByText('update orders set status')).toBeVisible()
 })
 
+test('a question says who asks for what, and its button how many rows', async () => {
+	await openWindow({ answers: { 'consent.pending': () => [rehearsed] } })
+	const question = page.getByRole('dialog', { name: /^Delete 1,500/ })
+	await expect.element(question.getByRole('button', { name: 'Delete 1,500, change 2 and add 2 rows' })).toBeEnabled()
+	await expect.element(question.getByText('shop prod').last()).toBeVisible()
+	await expect.element(question.getByText('laptop', { exact: true })).toBeVisible()
+	await expect.element(question.getByText('update orders', { exact: true })).toBeVisible()
+	await expect.element(question.getByRole('button', { name: 'Copy the statement' })).toBeVisible()
+})
+
 test('a question about production has its tag and its red line, and numbers stand right', async () => {
 	const production = fakeConnection({ id: 'c1', name: 'shop prod', isProduction: true })
 	await openWindow({ answers: { 'consent.pending': () => [rehearsed], 'connections.list': () => [production] } })
@@ -96,6 +106,7 @@ test('changes of rows are asked about with what they replace', async () => {
 	await openWindow({ answers: { 'consent.pending': () => [asked] } })
 	const question = page.getByRole('dialog', { name: 'An AI client wants to run a statement' })
 	await expect.element(question.getByText('2 of 12 rows of shop.orders')).toBeVisible()
+	await expect.element(question.getByRole('button', { name: 'Run once on 12 rows' })).toBeVisible()
 	const shown = question.getByRole('region', { name: 'Rows of shop.orders' })
 	await expect.element(shown.getByRole('row', { name: '1 open paid' })).toBeVisible()
 	expect([...shown.element().querySelectorAll('del')].map(cell => cell.textContent)).toEqual(['open', '2', 'null'])

@@ -1,13 +1,14 @@
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createMemo, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
-import type { WindowQuestion } from '../../host/api/api.ts'
-import { effectTitle } from '../controls/effect-title.ts'
+import type { Manifest, WindowQuestion } from '../../host/api/api.ts'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { effectAction, effectTitle } from '../controls/effect-title.ts'
 import { EffectView, RowsView } from '../controls/effect-view.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { StatementLanguageProvider, StatementText } from '../controls/statement-text.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
-import { counted } from '../words/format.ts'
+import { capital, count, counted } from '../words/format.ts'
 import { QuestionSheet } from './question-sheet.tsx'
 import { SecretQuestion } from './secret-question.tsx'
 import { SshQuestion } from './ssh-question.tsx'
@@ -28,6 +29,22 @@ const titles = {
 function titleOf(asked: AskedQuestion): string {
 	if (asked.kind === 'statement' && asked.effect) return `${effectTitle(asked.effect)}?`
 	return titles[asked.kind === 'statement' && asked.access === 'read' ? 'export' : asked.kind]
+}
+
+/** What the button does, with its number if that is known. */
+function actionOf(asked: AskedQuestion): string {
+	if (asked.kind !== 'statement') return 'Allow'
+	const rows = rowsOf(asked)
+	if (asked.access === 'read') return `Export ${rows ?? 'once'}`
+	const done = asked.effect && effectAction(asked.effect)
+	return done ?? (rows === undefined ? 'Run once' : `Run once on ${rows}`)
+}
+
+/** The rows that it touches, by a count or an estimate. */
+function rowsOf({ affects, replaced, rowNoun }: StatementQuestion): string | undefined {
+	if (replaced) return counted(replaced.count, rowNoun)
+	if (!affects) return undefined
+	return `${affects.isExact ? '' : affects.bound === 'about' ? 'about ' : 'at least '}${counted(affects.value, rowNoun)}`
 }
 
 /** Durations of a consent, in minutes. */
@@ -55,11 +72,12 @@ export function ConsentQuestions(): JSX.Element {
 				if (asked.kind === 'secret') return <SecretQuestion asked={asked} answer={answer} />
 				const isProduction = () =>
 					connections.value()?.find(({ id }) => id === asked.connection.id)?.isProduction === true
-				const language = () => drivers.value()?.find(({ id }) => id === asked.connection.driverId)?.console
+				const driver = () => drivers.value()?.find(({ id }) => id === asked.connection.driverId)
 				return (
-					<StatementLanguageProvider language={language()}>
+					<StatementLanguageProvider language={driver()?.console}>
 						<Question
 							asked={asked}
+							driver={driver()}
 							isProduction={isProduction()}
 							others={others()}
 							failure={answering.error()}
@@ -80,6 +98,7 @@ interface Answer {
 
 function Question(props: {
 	readonly asked: AskedQuestion
+	readonly driver: Manifest | undefined
 	readonly isProduction: boolean
 	readonly others: number
 	/** Why the answer was not delivered. */
@@ -128,7 +147,7 @@ function Question(props: {
 							disabled={isDead()}
 							onClick={() => props.answer({ isApproved: true })}
 						>
-							{isExport() ? 'Export once' : props.asked.kind === 'statement' ? 'Run it once' : 'Allow'}
+							{actionOf(props.asked)}
 						</button>
 					</>
 				)
@@ -157,15 +176,15 @@ function Question(props: {
 									</>
 								)}
 							</Show>
-							<Who question={statement()} />
-							<Statement text={statement().shown} onRead={() => setRead(true)} />
+							<Who question={statement()} driver={props.driver?.name} />
+							<Statement text={statement().shown} noun={props.driver?.console.noun.one ?? 'statement'} onRead={() => setRead(true)} />
 						</>
 					)}
 				</Match>
 				<Match when={props.asked.kind === 'access' && props.asked}>
 					{access => (
 						<>
-							<Who question={access()} />
+							<Who question={access()} driver={props.driver?.name} />
 							<p class="quiet">
 								It may read what the connection’s settings let AI clients read. You can undo this in Settings, AI
 								access.
@@ -203,6 +222,8 @@ function Question(props: {
 	)
 }
 
+const withoutStop = (text: string) => text.replace(/\.$/, '')
+
 const lasting = ({ mayUndo }: StatementQuestion) =>
 	mayUndo ? 'It may not be possible to undo it.' : 'It cannot be undone.'
 
@@ -234,16 +255,10 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 				</p>
 			</Show>
 			<p>
-				<strong class="consent-summary">{props.question.summary.replace(/\.$/, '')}</strong> on{' '}
+				<strong class="consent-summary">{withoutStop(props.question.summary)}</strong> on{' '}
 				<strong>{props.question.connection.name}</strong>
-				<Show when={props.question.affects}>
-					{affected => (
-						<span class="quiet">
-							{' · '}
-							{affected().isExact ? '' : affected().bound === 'about' ? 'about ' : 'at least '}
-							{counted(affected().value, props.question.rowNoun)}
-						</span>
-					)}
+				<Show when={props.question.affects && rowsOf(props.question)}>
+					{rows => <span class="quiet">{` · ${rows()}`}</span>}
 				</Show>
 			</p>
 		</>
@@ -261,18 +276,44 @@ function Place(props: { readonly name: string; readonly isProduction: boolean })
 	)
 }
 
-/** The client chose this name: it is quoted, cut, and separate from our text. */
-function Who(props: { readonly question: ClientQuestion }): JSX.Element {
+/** Who asks for what. The client chose its name: it is quoted, limited, and separate from our text. */
+function Who(props: { readonly question: ClientQuestion; readonly driver: string | undefined }): JSX.Element {
+	/** Without an effect it stands above. */
+	const summary = () =>
+		props.question.kind === 'statement' && props.question.effect ? withoutStop(props.question.summary) : undefined
 	return (
-		<p class="quiet">
-			Asked by a program that calls itself <q class="claimed">{props.question.asker.client}</q>, with the token “
-			{props.question.asker.token}”
-		</p>
+		<dl class="consent-facts">
+			<dt>Asks</dt>
+			<dd>
+				<q class="claimed">{props.question.asker.client}</q>
+				<span class="quiet">, as it calls itself</span>
+			</dd>
+			<dt>Connection</dt>
+			<dd>
+				<bdi>{props.question.connection.name}</bdi>
+				<Show when={props.driver}>{driver => <span class="quiet">{`, ${driver()}`}</span>}</Show>
+			</dd>
+			<dt>Token</dt>
+			<dd>{props.question.asker.token}</dd>
+			<Show when={summary()}>
+				{text => (
+					<>
+						<dt>Action</dt>
+						<dd>{text()}</dd>
+					</>
+				)}
+			</Show>
+		</dl>
 	)
 }
 
 /** The whole statement. It counts as read when its end was visible. The box has the focus, so keys scroll it. */
-function Statement(props: { readonly text: string; onRead(): void }): JSX.Element {
+function Statement(props: {
+	readonly text: string
+	/** The engine's term for it. */
+	readonly noun: string
+	onRead(): void
+}): JSX.Element {
 	let box: HTMLPreElement | undefined
 	const look = () => {
 		if (box && box.scrollTop + box.clientHeight >= box.scrollHeight - 4) props.onRead()
@@ -283,11 +324,20 @@ function Statement(props: { readonly text: string; onRead(): void }): JSX.Elemen
 		if (box) observer.observe(box)
 		onCleanup(() => observer.disconnect())
 	})
+	const lines = () => props.text.trimEnd().split('\n').length
 	return (
-		<div class="code-box">
-			<pre tabindex={0} ref={box} onScroll={look}>
-				<StatementText text={props.text} />
-			</pre>
-		</div>
+		<section class="consent-statement" aria-label={capital(props.noun)}>
+			<header>
+				<h3>{capital(props.noun)}</h3>
+				<span class="quiet">{lines() === 1 ? 'whole text' : `whole text, ${count(lines())} lines`}</span>
+				<span class="grow" />
+				<CopyButton label={`Copy the ${props.noun}`} text={() => props.text} />
+			</header>
+			<div class="code-box">
+				<pre tabindex={0} ref={box} onScroll={look}>
+					<StatementText text={props.text} />
+				</pre>
+			</div>
+		</section>
 	)
 }
