@@ -97,7 +97,10 @@ test('the README shows a filter by a click, an edit with a conflict, and the wri
 		name: 'confirm_destructive_operation',
 		arguments: { connection_id: 'Shop', query },
 	})
-	await sheet.getByRole('button', { name: /^Delete/ }).and(page.locator(':enabled')).waitFor()
+	await sheet
+		.getByRole('button', { name: /^Delete/ })
+		.and(page.locator(':enabled'))
+		.waitFor()
 	await take(3400)
 	await sheet.getByRole('button', { name: 'Refuse' }).click()
 	expect(JSON.stringify(await writing)).toContain('denied')

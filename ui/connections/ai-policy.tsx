@@ -33,34 +33,37 @@ export function AiPolicyFields(props: {
 	return (
 		<fieldset class="section">
 			<legend>AI access</legend>
-			<FormFieldView
-				field={{
-					...select,
-					key: '_externalAccess',
-					label: 'External access',
-					options: [
-						{ value: 'blocked', label: 'Blocked' },
-						{ value: 'read-only', label: 'Read only' },
-						{ value: 'read-write', label: 'Read and write' },
-					],
-					help: 'You are asked before each write of an AI client.',
-				}}
-				value={props.policy.externalAccess}
-				onChange={value => props.onChange({ ...props.policy, externalAccess: value as AiPolicy['externalAccess'] })}
-			/>
+			<p class="field-note quiet">
+				The AI policy decides which AI clients may use this connection. External access is the most that any of them may
+				do here. A call needs both.
+			</p>
 			<FormFieldView
 				field={{
 					...select,
 					key: '_aiPolicy',
 					label: 'AI policy',
 					options: [
-						{ value: 'ask', label: 'Ask at first use' },
-						{ value: 'allow', label: 'Allow' },
-						{ value: 'never', label: 'Never' },
+						{ value: 'ask', label: 'Ask at first use of each client' },
+						{ value: 'allow', label: 'Allow every client' },
+						{ value: 'never', label: 'Never, no client' },
 					],
 				}}
 				value={props.policy.aiPolicy}
 				onChange={value => props.onChange({ ...props.policy, aiPolicy: value as AiPolicy['aiPolicy'] })}
+			/>
+			<FormFieldView
+				field={{
+					...select,
+					key: '_externalAccess',
+					label: 'External access',
+					options: [
+						{ value: 'blocked', label: 'Blocked, neither read nor write' },
+						{ value: 'read-only', label: 'Read only' },
+						{ value: 'read-write', label: 'Read and write, you are asked before each write' },
+					],
+				}}
+				value={props.policy.externalAccess}
+				onChange={value => props.onChange({ ...props.policy, externalAccess: value as AiPolicy['externalAccess'] })}
 			/>
 			<Show when={props.policy.externalAccess === 'read-write'}>
 				<FormFieldView

@@ -176,15 +176,19 @@ function Question(props: {
 									</>
 								)}
 							</Show>
-							<Who question={statement()} driver={props.driver?.name} />
-							<Statement text={statement().shown} noun={props.driver?.console.noun.one ?? 'statement'} onRead={() => setRead(true)} />
+							<Who question={statement()} driver={props.driver?.displayName} />
+							<Statement
+								text={statement().shown}
+								noun={props.driver?.console.noun.one ?? 'statement'}
+								onRead={() => setRead(true)}
+							/>
 						</>
 					)}
 				</Match>
 				<Match when={props.asked.kind === 'access' && props.asked}>
 					{access => (
 						<>
-							<Who question={access()} driver={props.driver?.name} />
+							<Who question={access()} driver={props.driver?.displayName} />
 							<p class="quiet">
 								It may read what the connection’s settings let AI clients read. You can undo this in Settings, AI
 								access.

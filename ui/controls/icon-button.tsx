@@ -8,6 +8,8 @@ export function IconButton(props: {
 	readonly isSmall?: boolean
 	/** Shown beside the icon where the bar has room: the label, or a shorter word for it. */
 	readonly word?: string
+	/** The word goes before those of other buttons where the bar becomes narrow. */
+	readonly isWordLast?: boolean
 	/** Visible only while its line is hovered or focused. */
 	readonly isOnHover?: boolean
 	/** State of a toggle button. */
@@ -23,6 +25,7 @@ export function IconButton(props: {
 			classList={{
 				small: props.isSmall,
 				'with-word': props.word !== undefined,
+				'word-last': props.isWordLast,
 				pressed: props.isPressed,
 				'on-hover': props.isOnHover,
 			}}

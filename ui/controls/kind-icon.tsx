@@ -38,7 +38,7 @@ export function ColumnIcon(props: { readonly column: Column; readonly isReferenc
 }
 
 /** The kind of a column's values. A text that cannot be sorted is one to read, and one of few values is a tag. */
-export function KindIcon(props: { readonly column: Column }): JSX.Element {
+export function KindIcon(props: { readonly column: Pick<Column, 'kind' | 'isSortable' | 'choices'> }): JSX.Element {
 	const icon = () => {
 		const { kind, isSortable, choices } = props.column
 		if (kind !== 'text') return icons[kind]

@@ -1,4 +1,7 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Hash from 'lucide-solid/icons/hash'
+import ToggleLeft from 'lucide-solid/icons/toggle-left'
+import Type from 'lucide-solid/icons/type'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
@@ -161,7 +164,10 @@ export function TreeView(props: {
 							>
 								<Show when={!line.isMore} fallback={<span class="tree-more">Show more …</span>}>
 									<span class="tree-mark" classList={{ open: line.isOpen }}>
-										<Show when={opens(line.node)}>
+										<Show
+											when={opens(line.node)}
+											fallback={<Dynamic component={props.isOfFields ? iconOf(line) : undefined} size={12} />}
+										>
 											<ChevronRight size={12} />
 										</Show>
 									</span>
@@ -216,6 +222,13 @@ function LineActions(props: { readonly of: readonly MenuEntry[] }): JSX.Element 
 			</For>
 		</span>
 	)
+}
+
+/** The kind of a value, in the place of the arrow that others have. */
+function iconOf({ node, preview }: DrawnLine) {
+	if (node.kind === 'text') return Type
+	if (preview === 'null') return undefined
+	return preview === 'true' || preview === 'false' ? ToggleLeft : Hash
 }
 
 /** Deeper values share one indentation. */

@@ -33,6 +33,21 @@ test('a row of a log says first what happened, and every digit of its values sta
 	await expect.element(field('trace.id')).toHaveTextContent('trace.id123456789012345671')
 })
 
+test('headings, the marks of fields and the message share one left edge', async () => {
+	await says('Read timed out after 3000 ms calling payment-gateway')
+	const left = (selector: string) => {
+		const element = panel().element().querySelector(selector)
+		if (!element) return undefined
+		const range = document.createRange()
+		range.selectNodeContents(element)
+		return Math.round(range.getBoundingClientRect().left)
+	}
+	const edges = ['.stack-head > strong', '.fields-message', '.tree-line .tree-mark'].map(left)
+	expect(new Set(edges)).toEqual(new Set([edges[0]]))
+	// A field that does not open has the mark of its kind.
+	expect(field('trace.id').element().querySelector('.tree-mark > svg')).not.toBeNull()
+})
+
 test('a stack trace begins with its cause, and frames of libraries unfold', async () => {
 	const stack = panel().getByRole('region', { name: 'Stack trace' })
 	const shown = () => [...stack.element().querySelectorAll('.stack-lines > *')].map(line => line.textContent?.trim())

@@ -28,10 +28,13 @@ export function createEditedTable(connection: TabConnection, form: TableForm, is
 	const changeRow = <T>(rows: readonly T[], at: number, row: Partial<T>) =>
 		rows.map((one, place) => (place === at ? { ...one, ...row } : one))
 
+	/** A new table is shown under this name until it has one. */
+	const isUnnamed = () => isNew && draft().name.trim() === ''
+	const named = () => (isUnnamed() ? { ...draft(), name: 'new_table' } : draft())
 	/** The change, or why the draft means none. */
 	const meant = createMemo((): { readonly change: TableChange } | { readonly fault: string } => {
 		try {
-			return { change: { ...(before && { before }), after: definitionOf(draft(), form.definition.path) } }
+			return { change: { ...(before && { before }), after: definitionOf(named(), form.definition.path) } }
 		} catch (error) {
 			return { fault: messageOf(error) }
 		}
@@ -50,6 +53,7 @@ export function createEditedTable(connection: TabConnection, form: TableForm, is
 		}),
 	)
 
+	const shown = () => (statements.isRunning() || statements.error() !== undefined ? [] : (statements.value() ?? []))
 	return {
 		form,
 		before,
@@ -100,10 +104,16 @@ export function createEditedTable(connection: TabConnection, form: TableForm, is
 		changes: createMemo(() => changesOf(draft(), before)),
 		fault: () => {
 			const now = meant()
-			return 'fault' in now ? now.fault : statements.error()
+			if ('fault' in now) return now.fault
+			return (
+				statements.error() ??
+				(isUnnamed() ? `Give the ${connection.engine.tableNoun.one.toLowerCase()} a name.` : undefined)
+			)
 		},
 		/** The statements of what is typed now. */
-		statements: () => (statements.isRunning() || statements.error() !== undefined ? [] : (statements.value() ?? [])),
+		statements: () => (isUnnamed() ? [] : shown()),
+		/** Those of a table that has no name yet. */
+		preview: () => (isUnnamed() ? shown() : []),
 		isStale: statements.isRunning,
 		trying,
 		try(): void {

@@ -8,6 +8,7 @@ import Undo from 'lucide-solid/icons/undo-2'
 import { createUniqueId, For, Index, type JSX, Show } from 'solid-js'
 import type { DefinedColumn, TableDefinition } from '../../host/api/api.ts'
 import { IconButton } from '../controls/icon-button.tsx'
+import { KindIcon } from '../controls/kind-icon.tsx'
 import { pressedKeys } from '../words/keys.ts'
 import {
 	type ColumnRow,
@@ -20,6 +21,7 @@ import {
 	rowState,
 } from './draft.ts'
 import type { EditedTable, Part } from './edited-table.ts'
+import { kindOfType } from './type-kind.ts'
 
 /** The rows of the form: columns, keys and indexes. */
 
@@ -44,6 +46,8 @@ function Rows<P extends Part>(props: {
 	/** What the button adds: `Column`. */
 	readonly one: string
 	readonly heads: readonly string[]
+	/** What the list is for, shown while it has no row. */
+	readonly purpose: string
 	readonly children: (entry: Entry<P>) => JSX.Element
 }): JSX.Element {
 	let body!: HTMLTableSectionElement
@@ -120,6 +124,9 @@ function Rows<P extends Part>(props: {
 					</Index>
 				</tbody>
 			</table>
+			<Show when={rows().length === 0}>
+				<p class="form-purpose quiet">{props.purpose}</p>
+			</Show>
 		</section>
 	)
 }
@@ -243,6 +250,7 @@ export function ColumnRows(props: { readonly table: EditedTable }): JSX.Element 
 				title="Columns"
 				one="Column"
 				heads={['Name', 'Type', 'Not null', 'Default', 'Comment']}
+				purpose="No columns."
 			>
 				{({ at, row, old, of, isDropped }) => {
 					const set = (change: Partial<ColumnRow>) => table.setColumn(at(), change)
@@ -257,7 +265,10 @@ export function ColumnRows(props: { readonly table: EditedTable }): JSX.Element 
 									<Show
 										when={keyOf(row(), 'primary')}
 										fallback={
-											<Show when={keyOf(row(), 'foreign')} fallback={<span class="form-icon" />}>
+											<Show
+												when={keyOf(row(), 'foreign')}
+												fallback={<KindIcon column={{ kind: kindOfType(row().type), isSortable: true }} />}
+											>
 												<Link size={12} />
 											</Show>
 										}
@@ -323,7 +334,14 @@ export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 			<datalist id={targets}>
 				<For each={table.tableNames()}>{name => <option value={`${name} (id)`} />}</For>
 			</datalist>
-			<Rows table={table} part="keys" title="Keys" one="Key" heads={['Name', 'Kind', 'Columns', 'Points to']}>
+			<Rows
+				table={table}
+				part="keys"
+				title="Keys"
+				one="Key"
+				heads={['Name', 'Kind', 'Columns', 'Points to']}
+				purpose="No keys. A primary key tells rows apart, a foreign key points to another table."
+			>
 				{({ at, row, old, of, isDropped }) => {
 					const set = (change: Partial<KeyRow>) => table.setKey(at(), change)
 					const noReference = () => ({ table: '', columns: [], onDelete: rule(), onUpdate: rule() })
@@ -415,7 +433,14 @@ export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 export function IndexRows(props: { readonly table: EditedTable }): JSX.Element {
 	const { table } = props
 	return (
-		<Rows table={table} part="indexes" title="Indexes" one="Index" heads={['Name', 'Method', 'Unique', 'Columns']}>
+		<Rows
+			table={table}
+			part="indexes"
+			title="Indexes"
+			one="Index"
+			heads={['Name', 'Method', 'Unique', 'Columns']}
+			purpose="No indexes. An index finds rows by other columns than those of a key."
+		>
 			{({ at, row, old, of, isDropped }) => (
 				<>
 					<TextCell

@@ -232,9 +232,13 @@ function StatementsPane(props: {
 		<section class="table-form-pane" aria-label="Statements">
 			<header class="form-part-head">
 				<h3>{table.changes() === 0 ? 'No changes yet' : changeWords(table.changes())}</h3>
-				<Show when={statements().length > 0}>
-					<span class="quiet">{counted(statements().length, noun)}</span>
-				</Show>
+				<span class="quiet">
+					{table.preview().length > 0
+						? 'preview'
+						: statements().length > 0
+							? counted(statements().length, noun)
+							: undefined}
+				</span>
 				<span class="grow" />
 				<CopyButton label={`Copy the ${noun.many}`} text={() => statements().join('\n')} />
 				<IconButton label={`Open the ${noun.many} in the console`} isSmall onClick={() => props.onConsole()}>
@@ -248,8 +252,12 @@ function StatementsPane(props: {
 				{why => <Notice kind="info">{why()}</Notice>}
 			</Show>
 			<Show when={table.fault()}>{fault => <Notice kind="info">{fault()}</Notice>}</Show>
-			<ol class="form-statements" aria-busy={table.isStale()}>
-				<For each={statements()}>
+			<ol
+				class="form-statements"
+				aria-label={table.preview().length > 0 ? 'Preview' : undefined}
+				aria-busy={table.isStale()}
+			>
+				<For each={[...statements(), ...table.preview()]}>
 					{text => (
 						<li>
 							<pre tabindex={0}>

@@ -288,6 +288,33 @@ test('a schema makes a new table in it, which begins with a numbered key', async
 	await expect.element(field('Name of total')).toHaveFocus()
 })
 
+test('a new table without a name shows what it will be, and is not made yet', async () => {
+	await line('shop').click({ button: 'right' })
+	await chooseEntry('New table …')
+	await expect.element(sheet().getByText('Give the table a name.')).toBeVisible()
+	await expect
+		.element(
+			sheet()
+				.getByRole('list', { name: 'Preview' })
+				.getByText(/new_table/),
+		)
+		.toBeVisible()
+	await expect.element(sheet().getByRole('button', { name: /^Create/ })).toBeDisabled()
+	await field('Name').fill('refunds')
+	await expect
+		.element(
+			sheet()
+				.getByText(/refunds/)
+				.first(),
+		)
+		.toBeVisible()
+	await expect.element(sheet().getByText('Give the table a name.')).not.toBeInTheDocument()
+	expect(sheet().getByRole('list', { name: 'Preview' }).elements()).toEqual([])
+	await expect.element(sheet().getByRole('button', { name: /^Create/ })).toBeEnabled()
+	// The icon of a type follows what is typed.
+	expect(sheet().element().querySelector('.form-columns .form-cell > svg')).not.toBeNull()
+})
+
 test('keys offer the columns and tables that they can name, and a table that was made is opened from its message', async () => {
 	await openForm()
 	const offered = (name: string) => {

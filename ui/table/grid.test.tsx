@@ -242,8 +242,10 @@ test('the bar of unsaved changes does not cover the focused cell in the last row
 
 async function openRequest(): Promise<void> {
 	await page.getByRole('tab', { name: 'places', exact: true }).click()
-	await places.more('Statement')
-	await expect.element(page.getByRole('dialog', { name: 'Statement' }).getByText('select * from places')).toBeVisible()
+	await places.more('Statement of these rows')
+	await expect
+		.element(page.getByRole('dialog', { name: 'Statement of these rows' }).getByText('select * from places'))
+		.toBeVisible()
 	await page.getByRole('button', { name: 'Open in the console' }).click()
 }
 

@@ -4,7 +4,7 @@ import { StatementText } from '../controls/statement-text.tsx'
 
 /** The request behind the view, with a way to open it in the console. */
 export function RequestSheet(props: {
-	/** The engine's word for a request. */
+	/** What it is, in the engine's words. */
 	readonly name: string
 	readonly text: string
 	onConsole(text: string): void

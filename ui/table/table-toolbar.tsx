@@ -50,7 +50,7 @@ export function TableToolbar(props: {
 }): JSX.Element {
 	const engine = useEngine()
 	const newRow = `New ${engine.rowNoun.one}`
-	const request = capital(engine.console.noun.one)
+	const request = `${capital(engine.console.noun.one)} of these ${engine.rowNoun.many}`
 	const [isRequestOpen, setRequestOpen] = createSignal(false)
 	const entries = (): readonly (MenuEntry | 'line')[] => {
 		const isDisabled = props.cannotInsert !== undefined
@@ -109,6 +109,8 @@ export function TableToolbar(props: {
 				>
 					<IconButton
 						label="Group similar messages"
+						word="Group similar"
+						isWordLast
 						isPressed={props.similar.isOpen()}
 						onClick={() => props.similar.toggle()}
 					>
@@ -119,6 +121,8 @@ export function TableToolbar(props: {
 				{props.views}
 				<IconButton
 					label={capital(engine.rowNoun.one)}
+					word={capital(engine.rowNoun.one)}
+					isWordLast
 					tip={`${capital(engine.rowNoun.one)} (Space)`}
 					isPressed={props.isRowOpen}
 					onClick={() => props.onRow()}

@@ -48,8 +48,9 @@ export function ColumnsMenu(props: {
 				setOpen(isOpen)
 			}}
 		>
-			<Popover.Trigger class="icon-button" aria-label="Columns" title="Columns">
+			<Popover.Trigger class="icon-button with-word word-last" aria-label="Columns" title="Columns">
 				<Columns3 size={15} />
+				<span aria-hidden="true">Columns</span>
 			</Popover.Trigger>
 			<Popover.Portal>
 				<Popover.Content

@@ -161,6 +161,7 @@ export function TimeBar(props: {
 					</Show>
 					<IconButton
 						label="Back to the range before"
+						word="Back"
 						tip={`Back to the range before (${keysText('Alt+Shift+B')})`}
 						isSmall
 						isDisabled={before().length === 0}
@@ -170,6 +171,7 @@ export function TimeBar(props: {
 					</IconButton>
 					<IconButton
 						label="Zoom out"
+						word="Zoom out"
 						tip={`Zoom out: a longer time range (${keysText('Alt+Shift+Z')})`}
 						isSmall
 						isDisabled={wider() === undefined}
@@ -177,7 +179,13 @@ export function TimeBar(props: {
 					>
 						<ZoomOut size={14} />
 					</IconButton>
-					<IconButton label="Histogram of time" isSmall isPressed={fold.isOpen()} onClick={fold.toggle}>
+					<IconButton
+						label="Histogram of time"
+						word="Histogram"
+						isSmall
+						isPressed={fold.isOpen()}
+						onClick={fold.toggle}
+					>
 						<ChartColumn size={14} />
 					</IconButton>
 					<span class="time-rest quiet" title={openedAt()}>

@@ -62,8 +62,9 @@ export function ViewsMenu(props: {
 				setOpen(isOpen)
 			}}
 		>
-			<Popover.Trigger class="icon-button" aria-label="Saved views" title="Saved views">
+			<Popover.Trigger class="icon-button with-word word-last" aria-label="Saved views" title="Saved views">
 				<Bookmark size={15} />
+				<span aria-hidden="true">Views</span>
 			</Popover.Trigger>
 			<Popover.Portal>
 				<Popover.Content
