@@ -1,11 +1,15 @@
 import ArrowDown from 'lucide-solid/icons/arrow-down'
 import ArrowUp from 'lucide-solid/icons/arrow-up'
+import Check from 'lucide-solid/icons/check'
+import Database from 'lucide-solid/icons/database'
+import Fingerprint from 'lucide-solid/icons/fingerprint'
 import KeyRound from 'lucide-solid/icons/key-round'
 import Link from 'lucide-solid/icons/link'
 import Plus from 'lucide-solid/icons/plus'
 import Trash from 'lucide-solid/icons/trash'
 import Undo from 'lucide-solid/icons/undo-2'
 import { createUniqueId, For, Index, type JSX, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import type { DefinedColumn, TableDefinition } from '../../host/api/api.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { KindIcon } from '../controls/kind-icon.tsx'
@@ -26,6 +30,8 @@ import { kindOfType } from './type-kind.ts'
 /** The rows of the form: columns, keys and indexes. */
 
 const kindWords = { primary: 'primary', unique: 'unique', foreign: 'foreign', check: 'check' } as const
+
+const kindIcons = { primary: KeyRound, unique: Fingerprint, foreign: Link, check: Check } as const
 
 /** What the cells of a row are drawn from. */
 interface Entry<P extends Part> {
@@ -357,6 +363,7 @@ export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 								old={old()?.name}
 								placeholder="named by the server"
 								isDropped={isDropped()}
+								icon={<Dynamic component={kindIcons[row().kind]} size={12} />}
 								onText={name => set({ name })}
 							/>
 							<td>
@@ -449,6 +456,7 @@ export function IndexRows(props: { readonly table: EditedTable }): JSX.Element {
 						old={old()?.name}
 						placeholder="named by the server"
 						isDropped={isDropped()}
+						icon={<Database size={12} />}
 						onText={name => table.setIndex(at(), { name })}
 					/>
 					<td>
