@@ -170,7 +170,7 @@ function Question(props: {
 								{effect => (
 									<>
 										<Show when={statement().access === 'destructive'}>
-											<p class="quiet">{lasting(statement())}</p>
+											<p class="consent-lasting">{lasting(statement())}</p>
 										</Show>
 										<EffectView effect={effect()} />
 									</>

@@ -23,6 +23,8 @@ export function WriteSheet(props: {
 	readonly database?: string | undefined
 	/** What is changed, above the statements. */
 	readonly lead?: JSX.Element
+	/** The heading of the statements. Without one their words stand alone. */
+	readonly head?: string
 	/** What more is known of the statements, below them. */
 	readonly rest?: JSX.Element
 	readonly words: string
@@ -71,6 +73,7 @@ export function WriteSheet(props: {
 						{effect => <EffectView effect={effect} />}
 					</For>
 					{props.lead}
+					<Show when={props.head}>{head => <h3 class="write-head">{head()}</h3>}</Show>
 					<p class="quiet">{props.words}</p>
 					<ol class="code-box">
 						<For each={props.writes}>

@@ -44,6 +44,9 @@ test('headings, the marks of fields and the message share one left edge', async 
 	}
 	const edges = ['.stack-head > strong', '.fields-message', '.tree-line .tree-mark'].map(left)
 	expect(new Set(edges)).toEqual(new Set([edges[0]]))
+	// What the engine keeps of the row stands below the fields.
+	expect(left('.row-panel-meta dt')).toBe(left('.tree-line .tree-key'))
+	expect(left('.row-panel-meta dd')).toBe(left('.tree-line .tree-value'))
 	// A field that does not open has the mark of its kind.
 	expect(field('trace.id').element().querySelector('.tree-mark > svg')).not.toBeNull()
 })

@@ -112,7 +112,13 @@ export function SaveBar(props: {
 						title={`Save ${changes()}`}
 						connection={props.connection}
 						database={props.database}
-						lead={<ChangesList edits={props.edits} rows={props.rows} />}
+						lead={
+							<>
+								<h3 class="write-head">Changes</h3>
+								<ChangesList edits={props.edits} rows={props.rows} />
+							</>
+						}
+						head={counted(statements().length, console.noun)}
 						rest={
 							<Show when={console.canRehearse}>
 								<ReviewTry connection={props.connection.id} database={props.database} statements={statements()} />
