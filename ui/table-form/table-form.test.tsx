@@ -147,6 +147,17 @@ test('typed changes show their statements and the old values, and Discard takes 
 	await expect.element(field('Type of total')).toHaveValue('numeric(10,2)')
 })
 
+test('a new type and the old one beside it are whole', async () => {
+	await openForm()
+	await page.viewport(1440, 820)
+	await field('Type of total').fill('numeric(14,2)')
+	const cell = () => field('Type of total').element().closest('td')
+	await expect.poll(() => cell()?.querySelector('del')?.textContent).toBe('numeric(10,2)')
+	const isWhole = (element: Element | null | undefined) => element && element.scrollWidth <= element.clientWidth
+	expect(isWhole(cell()?.querySelector('del'))).toBe(true)
+	expect(isWhole(field('Type of total').element())).toBe(true)
+})
+
 test('a renamed column keeps its id, and its index follows', async () => {
 	await openForm()
 	await field('Name of total').fill('sum')
