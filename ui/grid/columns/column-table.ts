@@ -25,7 +25,7 @@ const features = tableFeatures({
 /** The table holds columns only: rows come in pages and are drawn from a pool (grid/rows, grid/view). */
 type NoRow = Record<string, never>
 
-const [narrowest, widest] = [60, 1200]
+const [narrowest, widest] = [48, 1200]
 
 function definitionOf(
 	column: Column,

@@ -219,7 +219,7 @@ test('a selection that is dragged past the edge scrolls the table', async () => 
 	const cell = table.cell(0, 'id').element()
 	const { bottom, left } = table.grid.element().getBoundingClientRect()
 	cell.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, buttons: 1 }))
-	dispatchEvent(new MouseEvent('mousemove', { buttons: 1, clientX: left + 120, clientY: bottom + 60 }))
+	dispatchEvent(new MouseEvent('mousemove', { buttons: 1, clientX: left + 80, clientY: bottom + 60 }))
 	await expect.element(table.root.getByText('60 cells', { exact: true })).toBeVisible()
 	dispatchEvent(new MouseEvent('mouseup'))
 })
