@@ -1,4 +1,5 @@
 import Clock from 'lucide-solid/icons/clock'
+import FlaskConical from 'lucide-solid/icons/flask-conical'
 import ListTree from 'lucide-solid/icons/list-tree'
 import Play from 'lucide-solid/icons/play'
 import Save from 'lucide-solid/icons/save'
@@ -63,7 +64,7 @@ export function ConsoleToolbar(props: {
 					title={`Runs the ${props.language.noun.one}, shows what it did and rolls it back (${keysText('Mod+Alt+Enter')})`}
 					onClick={props.console.tryNearest}
 				>
-					Try
+					<FlaskConical size={13} /> Try
 				</button>
 			</Show>
 			<Show when={props.language.canExplain}>
