@@ -134,7 +134,7 @@ describe('consent in the window', () => {
 		await dialog().locator('pre').waitFor()
 		const early = await page.evaluate(`(() => {
 			const sheet = document.querySelector('.question')
-			const [refuse, ...yes] = sheet.querySelectorAll('button')
+			const [refuse, ...yes] = sheet.querySelectorAll('footer button')
 			refuse.focus()
 			refuse.click() // as Enter does: no pointer
 			sheet.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
