@@ -56,7 +56,7 @@ export interface RowRange {
 }
 
 /** The first rows of a grid, which may begin behind a row of an earlier grid. */
-export interface FirstRows extends RowRange, Pick<GridOpening, 'givesPositions' | 'after'> {}
+export interface FirstRows extends RowRange, Pick<GridOpening, 'givesPositions' | 'after' | 'without'> {}
 
 /** An open connection in its driver's process, shared by the window and the AI clients. */
 export class Session {

@@ -20,6 +20,7 @@ import {
 	type GridOpening,
 	type GridQuery,
 	type HiddenColumns,
+	type HiddenPart,
 	type RawReading,
 	type RowCount,
 	type RowExport,
@@ -61,6 +62,7 @@ import { GridSearch } from './grid/grid-search.ts'
 import { HeldViews } from './grid/held-views.ts'
 import { refuseFailed, troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
+import { readHiddenPart } from './hidden/hidden-part.ts'
 import { keyRequest } from './hidden/restricted-key.ts'
 import { Catalog } from './mapping/catalog.ts'
 import { findTables, listTables } from './mapping/find-tables.ts'
@@ -141,6 +143,10 @@ export class SearchConnection implements Connection {
 
 	async restrictedLogin(hidden: readonly HiddenColumns[], call: Call): Promise<string> {
 		return keyRequest({ hidden, tables: await this.listTables(call) })
+	}
+
+	hiddenPart(table: string, hidden: readonly HiddenColumns[], call: Call): Promise<HiddenPart> {
+		return readHiddenPart({ transport: this.transport, version: this.version }, { table, marks: hidden }, call.signal)
 	}
 
 	findTables(text: string, call: Call): Promise<readonly FoundTable[]> {
@@ -357,8 +363,13 @@ export class SearchConnection implements Connection {
 		})
 	}
 
-	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
-		return previewChanges(await this.#edited(table, changes, call), changes, call.signal)
+	async previewChanges(
+		table: string,
+		changes: readonly Change[],
+		call: Call,
+		{ without = [] }: Pick<GridOpening, 'without'> = {},
+	): Promise<readonly string[]> {
+		return previewChanges({ ...(await this.#edited(table, changes, call)), without }, changes, call.signal)
 	}
 
 	assessChanges(table: string, changes: readonly Change[], call: Call): Promise<Assessment> {

@@ -71,7 +71,7 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 			if (!hidesAny(part)) return params
 			// A place in the order is made of values.
 			const { after, ...rest } = params
-			return { ...rest, givesPositions: false }
+			return { ...rest, givesPositions: false, without: part.columns }
 		},
 		after: (answer, { part, session }) => shownPage(answer, part, session),
 	},
@@ -107,10 +107,11 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 			const answer = await session.call('describeTable', { table: query.table }, { signal })
 			const { columns } = decodeAnswer('describeTable', answer, session)
 			requireFreeKey(part, columns)
-			if (options.columns) return params
+			const without = part.columns
+			if (options.columns) return { ...params, options: { ...options, without } }
 			const free = columns.map(({ name }) => name).filter(name => !hides(part, name))
 			if (free.length === 0) throw refused('All columns of the table are hidden by the user.')
-			return { ...params, options: { ...options, columns: free } }
+			return { ...params, options: { ...options, columns: free, without } }
 		},
 	},
 	// Of an export that was opened by the rule above.
@@ -127,7 +128,13 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 		},
 		after: (answer, { part, session }) => shownRow(decodeAnswer('readRow', answer, session), part),
 	},
-	previewChanges: changedRows(),
+	previewChanges: {
+		...changedRows<'previewChanges'>(),
+		before: async call => {
+			await requireFreeChanges(call)
+			return hidesAny(call.part) ? { ...call.params, without: call.part.columns } : call.params
+		},
+	},
 	assessChanges: changedRows(),
 	applyChanges: { ...changedRows<'applyChanges'>(), after: outcomes => outcomes.map(shownOutcome) },
 	analyse: 'statement',
@@ -141,13 +148,20 @@ function changedRows<M extends 'previewChanges' | 'assessChanges' | 'applyChange
 	return {
 		tableOf: ({ table }) => table,
 		before: async call => {
-			const { params, part } = call
-			requireChangeable(part)
-			for (const change of params.changes) requireFreeChange(part, change)
-			if (params.changes.some(({ kind }) => kind !== 'insert')) await requireRowsKnown(call)
-			return params
+			await requireFreeChanges(call)
+			return call.params
 		},
 	}
+}
+
+type ChangingMethod = 'previewChanges' | 'assessChanges' | 'applyChanges'
+
+/** @throws DriverError `denied` with the reason if clients must not make the changes */
+async function requireFreeChanges(call: Guarded<ChangingMethod>): Promise<void> {
+	const { params, part } = call
+	requireChangeable(part)
+	for (const change of params.changes) requireFreeChange(part, change)
+	if (params.changes.some(({ kind }) => kind !== 'insert')) await requireRowsKnown(call)
 }
 
 /** @throws DriverError `denied` with the reason if clients must change no row of a table */
@@ -161,10 +175,10 @@ function requireChangeable(part: HiddenPart): void {
 /** @throws DriverError `denied` if a change sets a hidden column, or a hidden value could decide whether it succeeds */
 function requireFreeChange(part: HiddenPart, change: Change): void {
 	if (!hidesAny(part) || !part.changes) return
-	const { inserts, deletes, updates } = part.changes
-	const decided = 'a value of a hidden column could decide whether that succeeds.'
+	const { inserts, deletes, updates, insertSets, reason } = part.changes
+	const decided = reason ? `. ${reason}` : ': a value of a hidden column could decide whether that succeeds.'
 	if (change.kind === 'delete') {
-		if (!deletes) throw refused(`Rows of this table cannot be deleted: ${decided}`)
+		if (!deletes) throw refused(`Rows of this table cannot be deleted${decided}`)
 		return
 	}
 	const names = Object.keys(change.kind === 'insert' ? change.values : change.set)
@@ -172,9 +186,10 @@ function requireFreeChange(part: HiddenPart, change: Change): void {
 		part,
 		names.map(column => ({ column })),
 	)
-	if (change.kind === 'insert' && !inserts) throw refused(`Rows of this table cannot be inserted: ${decided}`)
-	const other = change.kind === 'update' && names.find(name => !updates.includes(name))
-	if (other) throw refused(`The column "${quotedInput(other)}" cannot be set: ${decided}`)
+	if (change.kind === 'insert' && !inserts) throw refused(`Rows of this table cannot be inserted${decided}`)
+	const settable = change.kind === 'update' ? updates : insertSets
+	const other = settable && names.find(name => !settable.includes(name))
+	if (other) throw refused(`The column "${quotedInput(other)}" cannot be set${decided}`)
 }
 
 /** A row is found by its id. @throws DriverError `denied` if that could be made of hidden values */
@@ -183,7 +198,7 @@ async function requireRowsKnown({
 	part,
 	session,
 	signal,
-}: Guarded<'readRow' | 'previewChanges' | 'assessChanges' | 'applyChanges'>): Promise<void> {
+}: Guarded<'readRow' | ChangingMethod>): Promise<void> {
 	if (!hidesAny(part)) return
 	const answer = await session.call('describeTable', { table: params.table }, { signal })
 	const { columns } = decodeAnswer('describeTable', answer, session)
@@ -214,6 +229,7 @@ function shownRow({ id, version, raw, rawCutFrom, jsonNulls }: WholeRow, part: H
 /** Returns what became of a change, without the values that the row has now and the words of the engine. */
 function shownOutcome(outcome: ChangeOutcome): ChangeOutcome {
 	if (outcome.status === 'failed') return { status: 'failed', message: withheldWords }
+	if (outcome.status === 'unknown') return { status: 'unknown', message: unknownWords }
 	if (outcome.status !== 'applied') return outcome
 	const { values: _, ...shown } = outcome
 	return shown
@@ -302,6 +318,8 @@ function withoutWords(error: unknown): unknown {
 	return new DriverError(code, withheldWords)
 }
 
+const unknownWords =
+	'The change may or may not have been made. Read the row again. The words of the error could show values that are hidden by the user.'
 const withheldWords = 'It failed. The words of the error could show values that are hidden by the user.'
 
 const idOf = ({ id, version }: Row) => ({ id, ...(version !== undefined && { version }) })
@@ -312,6 +330,10 @@ function hiddenColumn({ name, isKey }: Column, { counted = [] }: HiddenPart): Co
 	return { name, type, kind: 'other', isKey, isReadOnly: true, isSortable: false, filterFields: [] }
 }
 
+/** The names below a hidden object can be values. */
+const isBelowHidden = (name: string, { columns }: HiddenPart) =>
+	!columns.includes(name) && columns.some(hidden => name.startsWith(`${hidden}.`))
+
 function described(description: TableDescription, part: HiddenPart): TableDescription {
 	const { definition: _, indexes, note, ...rest } = description
 	const said = part.refused ?? note
@@ -319,7 +341,9 @@ function described(description: TableDescription, part: HiddenPart): TableDescri
 	return {
 		...rest,
 		...(said !== undefined && { note: said }),
-		columns: description.columns.map(column => (hides(part, column.name) ? hiddenColumn(column, part) : column)),
+		columns: description.columns
+			.filter(({ name }) => !isBelowHidden(name, part))
+			.map(column => (hides(part, column.name) ? hiddenColumn(column, part) : column)),
 		// The condition of an index can hold a value.
 		...(indexes && {
 			indexes: indexes.filter(text => !/\bwhere\b/i.test(text) && !named.some(name => text.includes(name))),
@@ -333,19 +357,22 @@ function described(description: TableDescription, part: HiddenPart): TableDescri
  */
 function shownPage(encoded: Encoded<GridPage>, part: HiddenPart, session: Session): Encoded<GridPage> {
 	const { request: _, ...page } = decodeAnswer('openGrid', encoded, session)
-	const isHidden = page.columns.map(({ name }) => hides(part, name))
-	const hasIds = part.changes !== undefined && hasFreeKey(part, page.columns)
-	const rows = page.rows.map(
-		(row): Row => ({
+	const shownAt = page.columns.flatMap(({ name }, at) => (isBelowHidden(name, part) ? [] : [at]))
+	const columns = shownAt.flatMap(at => page.columns[at] ?? [])
+	const isHidden = columns.map(({ name }) => hides(part, name))
+	const hasIds = part.changes !== undefined && hasFreeKey(part, columns)
+	const rows = page.rows.map((row): Row => {
+		const cells = denseCells(row, page.columns.length)
+		return {
 			...(hasIds ? idOf(row) : { id: '' }),
-			cells: denseCells(row, page.columns.length).map((cell = null, at) => (isHidden[at] ? null : cell)),
-		}),
-	)
+			cells: shownAt.map((at, place) => (isHidden[place] ? null : (cells[at] ?? null))),
+		}
+	})
 	requireFreeKey(part, page.columns)
-	const names = page.columns.flatMap(({ name }, at) => (isHidden[at] ? [name] : []))
+	const names = columns.flatMap(({ name }, at) => (isHidden[at] ? [name] : []))
 	return encode({
 		...page,
-		columns: page.columns.map((column, at) => (isHidden[at] ? hiddenColumn(column, part) : column)),
+		columns: columns.map((column, at) => (isHidden[at] ? hiddenColumn(column, part) : column)),
 		rows,
 		notices: names.length > 0 ? [`Hidden by the user, so their cells are empty: ${names.join(', ')}.`] : [],
 	})

@@ -106,9 +106,14 @@ export interface Connection {
 	readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>>
 	/**
 	 * Returns the requests that {@link applyChanges} would send, in order and readable for the user, who can copy them to a
-	 * console. Sends no write.
+	 * console. Sends no write. `without` are columns that the texts must neither show nor depend on, and all below them.
 	 */
-	previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]>
+	previewChanges(
+		table: string,
+		changes: readonly Change[],
+		call: Call,
+		options?: Pick<GridOpening, 'without'>,
+	): Promise<readonly string[]>
 	/**
 	 * Estimates the effect of changes before the user consents, as {@link Console.assess} does for a statement: which
 	 * tables lose rows or their content (`destroys`), and what a temporary consent may cover (`scope`). Sends no write.

@@ -17,6 +17,8 @@ export interface ExportOptions {
 	readonly limit?: number
 	/** CSV: prefixes text that a spreadsheet would run as a formula with `'`. */
 	readonly guardFormulas?: boolean
+	/** As `GridOpening.without`. */
+	readonly without?: readonly string[]
 }
 
 /** How the rows of a statement are exported: `format` is one of {@link exportFormats}. */

@@ -39,4 +39,8 @@ export interface HiddenChanges {
 	readonly deletes: boolean
 	/** The columns that an update may set. */
 	readonly updates: readonly string[]
+	/** The columns that an insert may set. Absent: all that are not hidden. */
+	readonly insertSets?: readonly string[]
+	/** Why clients may change no more, as a sentence. Absent: a hidden value could decide whether that succeeds. */
+	readonly reason?: string
 }

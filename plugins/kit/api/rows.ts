@@ -29,6 +29,11 @@ export interface GridOpening extends GridQuery {
 	readonly givesPositions?: boolean
 	/** Where an earlier grid of the same query ended. */
 	readonly after?: PageBorder
+	/**
+	 * Columns, and all below them, whose values must decide nothing of a page: not the order of its columns, nor what is left
+	 * out of it. For a driver whose pages depend on values. The host removes the values anyway.
+	 */
+	readonly without?: readonly string[]
 }
 
 /** Where a page begins: behind a row, whatever others have inserted or deleted before it. */

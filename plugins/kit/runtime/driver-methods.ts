@@ -207,8 +207,8 @@ export class DriverMethods {
 			if (!open.readObject) throw new DriverError('unsupported', 'This driver has no objects beside tables.')
 			return open.readObject(name, call)
 		},
-		previewChanges: ({ connection, table, changes }, call) =>
-			this.#connections.get(connection).previewChanges(table, changes, call),
+		previewChanges: ({ connection, table, changes, ...options }, call) =>
+			this.#connections.get(connection).previewChanges(table, changes, call, options),
 		assessChanges: async ({ connection, table, changes }, call) =>
 			(await this.#connections.get(connection).assessChanges?.(table, changes, call)) ?? {},
 		applyChanges: ({ connection, table, changes }, call) =>

@@ -83,6 +83,8 @@ function method<Params extends z.ZodType, Result extends z.ZodType>(
 /** Parameters of methods that act on an open connection. The session adds the number. */
 const onConnection = z.object({ connection: handle })
 const onTable = onConnection.extend({ table: z.string() })
+/** Columns whose values must decide nothing of an answer. */
+const withheld = list(z.string(), 10_000)
 const onChanges = onTable.extend({ changes: list(change, 10_000) })
 const onGrid = onConnection.extend({ grid: handle })
 const rowRange = { offset: z.int().nonnegative(), limit: z.int().positive().max(10_000) }
@@ -145,6 +147,7 @@ export const driverMethods = {
 			...rowRange,
 			givesPositions: z.boolean().exactOptional(),
 			after: pageBorder.exactOptional(),
+			without: withheld.exactOptional(),
 		}),
 		encoded<GridPage>(),
 	),
@@ -183,7 +186,7 @@ export const driverMethods = {
 	listObjects: method(onConnection, list(databaseObject, 1_000_000)),
 	readObject: method(onConnection.extend({ name: z.string() }), list(factSection, 100)),
 
-	previewChanges: method(onChanges, list(z.string())),
+	previewChanges: method(onChanges.extend({ without: withheld.exactOptional() }), list(z.string())),
 	assessChanges: method(onChanges, assessment),
 	applyChanges: method(onChanges, list(changeOutcome), { limitMs: minutes(60), permits: () => 'destructive' }),
 

@@ -261,7 +261,15 @@ export const hiddenPart = tied<HiddenPart>()(
 		counted: list(shortText, 10_000).exactOptional(),
 		refused: shortText.exactOptional(),
 		takesNoChanges: shortText.exactOptional(),
-		changes: z.object({ inserts: z.boolean(), deletes: z.boolean(), updates: list(shortText, 10_000) }).exactOptional(),
+		changes: z
+			.object({
+				inserts: z.boolean(),
+				deletes: z.boolean(),
+				updates: list(shortText, 10_000),
+				insertSets: list(shortText, 10_000).exactOptional(),
+				reason: shortText.exactOptional(),
+			})
+			.exactOptional(),
 	}),
 )
 
@@ -340,6 +348,7 @@ export const exportOptions = tied<ExportOptions>()(
 		rowIds: z.array(z.string()).max(10_000).exactOptional(),
 		limit: z.int().positive().exactOptional(),
 		guardFormulas: z.boolean().exactOptional(),
+		without: list(z.string(), 10_000).exactOptional(),
 	}),
 )
 

@@ -1,4 +1,4 @@
-import { type Change, DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { type Change, DriverError, isJsonObject, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
 import { decodeRowId } from '../grid/row-id.ts'
 import { objectOf } from '../transport/answer.ts'
 import { describeRequest } from '../transport/describe-request.ts'
@@ -11,9 +11,14 @@ import { indented } from './source-text.ts'
 /** Number of documents read concurrently. */
 const atOnce = 16
 
+interface ShownTable extends EditedTable {
+	/** Fields that no text shows, and all below them. */
+	readonly without: readonly string[]
+}
+
 /** Returns the requests of changes in console syntax for display, with their side effects as comments. */
 export async function previewChanges(
-	edited: EditedTable,
+	edited: ShownTable,
 	changes: readonly Change[],
 	signal: AbortSignal,
 ): Promise<string[]> {
@@ -25,7 +30,7 @@ export async function previewChanges(
 	return previews
 }
 
-async function preview(edited: EditedTable, change: Change, signal: AbortSignal): Promise<string> {
+async function preview(edited: ShownTable, change: Change, signal: AbortSignal): Promise<string> {
 	const planned = await planChange(edited, change, signal).catch(error => {
 		if (error instanceof ChangedMeanwhile) return error
 		throw error
@@ -34,11 +39,22 @@ async function preview(edited: EditedTable, change: Change, signal: AbortSignal)
 	if (planned instanceof ChangedMeanwhile) return `# ${planned.message} Saving reports a conflict and changes nothing.`
 	const { request, document: known } = planned
 	const { text, body } = request
-	if (text !== undefined) return describeRequest({ ...request, text: indented(text) })
+	if (text !== undefined) {
+		const { without } = edited
+		if (without.length === 0) return describeRequest({ ...request, text: indented(text) })
+		const shown = stringifyJson(withoutFields(objectOf(parseJson(text)), without))
+		return `${describeRequest({ ...request, text: indented(shown) })}\n# Fields that the user hides stay as they are.`
+	}
 	const part = isJsonObject(body) && change.kind === 'update' ? body.doc : undefined
 	if (change.kind !== 'update' || !isJsonObject(part)) return describeRequest(request)
 	const document = known ?? (await documentBefore(edited, change.rowId, signal))
-	return [describeRequest(request), ...reprintNotes(merged(document, part))].join('\n')
+	const shown = withoutFields(document, edited.without)
+	return [describeRequest(request), ...reprintNotes(merged(shown, part))].join('\n')
+}
+
+function withoutFields(document: JsonObject, without: readonly string[]): JsonObject {
+	const isFree = (key: string) => !without.some(name => key === name || key.startsWith(`${name}.`))
+	return Object.fromEntries(Object.entries(document).filter(([key]) => isFree(key)))
 }
 
 /**

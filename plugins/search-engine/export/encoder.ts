@@ -24,9 +24,11 @@ export function encoderOf(options: ExportOptions, columns: readonly string[], ma
 	if (options.format === 'csv') return csv(columns, mapping, { guardFormulas: options.guardFormulas ?? false })
 	const wanted = options.columns === undefined ? undefined : new Set(options.columns)
 	const [before, behind] = options.format === 'ndjson' ? ['', '\n'] : ['\n', '']
+	// A routing can be made of the values that are left out.
+	const isRouted = options.without === undefined
 	const row = (hit: Hit, out: BytesOut) => {
 		out.text(before)
-		writeDocument(hit, wanted, out)
+		writeDocument(hit, { wanted, isRouted }, out)
 		out.text(behind)
 	}
 	return options.format === 'ndjson'
@@ -34,12 +36,17 @@ export function encoderOf(options: ExportOptions, columns: readonly string[], ma
 		: { head: '[', between: ',', tail: '\n]\n', row }
 }
 
-function writeDocument(hit: Hit, wanted: ReadonlySet<string> | undefined, out: BytesOut) {
+interface Written {
+	readonly wanted: ReadonlySet<string> | undefined
+	readonly isRouted: boolean
+}
+
+function writeDocument(hit: Hit, { wanted, isRouted }: Written, out: BytesOut) {
 	out.text('{"_index":')
 	writeMember(hit, '_index', out)
 	out.text(',"_id":')
 	writeMember(hit, '_id', out)
-	if (hit.range('_routing') !== undefined) {
+	if (isRouted && hit.range('_routing') !== undefined) {
 		out.text(',"_routing":')
 		writeMember(hit, '_routing', out)
 	}

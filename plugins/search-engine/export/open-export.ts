@@ -5,7 +5,7 @@ import { columnsOf } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { SortKey } from '../mapping/sort-key.ts'
 import type { QueryPlan } from '../query/query.ts'
-import { isByScore, planSort } from '../query/sort.ts'
+import { byLastWrite, isByScore, planSort } from '../query/sort.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import type { Transport } from '../transport/transport.ts'
 import { chosenSource } from './chosen-source.ts'
@@ -30,7 +30,8 @@ export async function openExport(
 	signal: AbortSignal,
 ): Promise<DocumentExport> {
 	const { query: matching, isRanked } = plan
-	const { keys } = planSort(query.sort, mapping, plan)
+	const { keys: sorted } = planSort(query.sort, mapping, plan)
+	const keys = options.without?.length ? [...sorted, byLastWrite] : sorted
 	const columns = options.columns ?? namesOf(mapping, isRanked && isByScore(keys))
 	const encoder = encoderOf(options, columns, mapping)
 	if (options.rowIds !== undefined) {
@@ -62,9 +63,10 @@ export async function openExport(
 /** A CSV of chosen columns needs only a part of each document, which can have thousands of fields. */
 function documentsOf(
 	columns: readonly string[],
-	{ format, columns: chosen }: ExportOptions,
+	{ format, columns: chosen, without = [] }: ExportOptions,
 	mapping: Mapping,
 ): JsonObject {
+	if (without.length > 0) return { _source: { excludes: without } }
 	if (format !== 'csv' || chosen === undefined) return {}
 	const source = chosenSource(columns, mapping)
 	return source === undefined ? {} : { _source: source }

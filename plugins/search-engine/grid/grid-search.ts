@@ -1,17 +1,17 @@
-import type { GridQuery, JsonObject } from '@roundhouse/kit'
+import type { GridOpening, GridQuery, JsonObject } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { SortKey } from '../mapping/sort-key.ts'
 import type { QueryPlan } from '../query/query.ts'
-import { isByScore, planSort, sortBody } from '../query/sort.ts'
+import { byLastWrite, isByScore, planSort, sortBody } from '../query/sort.ts'
 import { type EngineRequest, repeatableRead } from '../transport/engine-request.ts'
 import { pathOf } from '../transport/request-path.ts'
 import { pageLimit, runtimeFields } from './page.ts'
 
 interface GridSearchParts {
-	readonly query: GridQuery
+	readonly query: Pick<GridOpening, keyof GridQuery | 'without'>
 	readonly plan: QueryPlan
 	readonly mapping: Mapping
-	/** Fields that the answers leave out. */
+	/** Large fields that the answers leave out. */
 	readonly leftOut?: readonly string[]
 }
 
@@ -26,11 +26,13 @@ export class GridSearch {
 	readonly notices: readonly string[]
 	readonly #table: string
 
-	constructor({ query, plan, mapping, leftOut = [] }: GridSearchParts) {
+	constructor({ query, plan, mapping, leftOut: large = [] }: GridSearchParts) {
 		const { keys, notices } = planSort(query.sort, mapping, plan)
 		this.#table = query.table
-		this.keys = keys
-		this.isRanked = plan.isRanked && isByScore(keys)
+		const { without = [] } = query
+		const leftOut = [...without, ...large]
+		this.keys = without.length > 0 ? [...keys, byLastWrite] : keys
+		this.isRanked = plan.isRanked && isByScore(this.keys)
 		this.notices = [...notices, ...plan.notices]
 		this.body = {
 			query: plan.query,

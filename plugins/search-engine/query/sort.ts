@@ -13,6 +13,12 @@ export interface SortPlan {
 export const isByScore = (keys: readonly SortKey[]): boolean =>
 	keys.length === 0 || keys.some(({ field }) => field === '_score')
 
+/**
+ * Rows in the order of their last write. Without a sort they come in the order of the engine's files, which it merges by
+ * their size, and so by the values of all fields.
+ */
+export const byLastWrite: SortKey = { field: '_seq_no', order: 'asc', nestedIn: [] }
+
 /** Follows the contract (part B, "Sorting"): drops what the engine cannot sort by, and reports it. */
 export function planSort(
 	sorts: readonly Sort[],

@@ -140,6 +140,9 @@ export function mappings(cluster: Cluster, expression: string): JsonObject {
 	return byIndex(cluster.resolve(expression), index => ({ mappings: index.mapping.definition }))
 }
 
+/** As Elasticsearch 8.13 numbers itself in the settings of an index. */
+const createdBy = '8503000'
+
 interface SettingsRequest {
 	readonly parameters: Parameters
 	/** Names of the requested settings, separated by commas. An index with none of them is omitted. */
@@ -150,29 +153,45 @@ export function settings(cluster: Cluster, expression: string, { parameters, nam
 	const flat = parameters.has('flat_settings') && parameters.get('flat_settings') !== 'false'
 	const chosen = cluster
 		.resolve(expression)
-		.map(index => [index.name, settingsOf(index, names)] as const)
-		.filter(([, settings]) => names === undefined || Object.keys(settings).length > 0)
+		.map(index => [index.name, chosenSettings(index, names)] as const)
+		.filter(([, settings]) => names === undefined || settings.length > 0)
 	return Object.fromEntries(
-		chosen.map(([name, settings]) => [name, { settings: flat ? flattened(settings) : { index: settings } }]),
+		chosen.map(([name, settings]) => [name, { settings: flat ? flattened(settings) : { index: nested(settings) } }]),
 	)
 }
 
-function flattened(settings: JsonObject): JsonObject {
-	return Object.fromEntries(Object.entries(settings).map(([key, value]) => [`index.${key}`, value]))
+/** Returns how often the mapping and the settings of indices were changed, as `_cluster/state` has it. */
+export function changeCounts(cluster: Cluster, expression: string): JsonObject {
+	const counts = byIndex(cluster.resolve(expression), ({ mapping, settingsVersion }) => ({
+		mapping_version: mapping.version,
+		settings_version: settingsVersion,
+	}))
+	return { metadata: { indices: counts } }
 }
 
-function settingsOf(index: StoredIndex, names?: string): JsonObject {
+type NamedSettings = readonly (readonly [name: string, value: string])[]
+
+const flattened = (settings: NamedSettings): JsonObject =>
+	Object.fromEntries(settings.map(([name, value]) => [`index.${name}`, value]))
+
+const nested = (settings: NamedSettings): JsonObject =>
+	settings.reduce<JsonObject>((found, [name, value]) => withSetting(found, name.split('.'), value), {})
+
+const settingsOf = (index: StoredIndex): JsonObject => nested(chosenSettings(index))
+
+function chosenSettings(index: StoredIndex, names?: string): NamedSettings {
 	const all: JsonObject = {
 		number_of_shards: '1',
 		number_of_replicas: '0',
 		provided_name: index.name,
 		uuid: uuidOf(index.name),
+		'version.created': createdBy,
 		...index.flatSettings,
 	}
 	const asked = names?.split(',').map(name => name.replace(/^index\./, ''))
-	return Object.entries(all).reduce<JsonObject>((found, [name, value]) => {
-		return asked === undefined || asked.includes(name) ? withSetting(found, name.split('.'), String(value)) : found
-	}, {})
+	return Object.entries(all).flatMap(([name, value]) =>
+		asked === undefined || asked.includes(name) ? [[name, String(value)] as const] : [],
+	)
 }
 
 function withSetting(settings: JsonObject, [key = '', ...rest]: readonly string[], value: string): JsonObject {

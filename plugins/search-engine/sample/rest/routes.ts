@@ -68,6 +68,11 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	],
 	['GET POST', '_cluster/allocation/explain', monitoring.explainAllocation],
 	['GET', '_cluster/settings', () => ok({ persistent: {}, transient: {} })],
+	[
+		'GET',
+		'_cluster/state/metadata/:index',
+		({ cluster, names }) => ok(administration.changeCounts(cluster, first(names))),
+	],
 	['GET', '_tasks', () => ok(monitoring.tasks())],
 	// Without a pipeline, the engine answers so.
 	['GET', '_ingest/pipeline', () => ({ status: 404, body: {} })],
@@ -381,7 +386,7 @@ function putMapping({ cluster, names, object }: Handling): SampleAnswer {
 function putSettings({ cluster, names, object }: Handling): SampleAnswer {
 	const { index: inner, ...plain } = object()
 	const wanted = { ...plain, ...(isJsonObject(inner) ? inner : {}) } as JsonObject
-	for (const index of cluster.resolve(first(names))) index.settings = { ...index.settings, ...wanted }
+	for (const index of cluster.resolve(first(names))) index.putSettings(wanted)
 	return ok({ acknowledged: true })
 }
 

@@ -72,6 +72,7 @@ function keyOf({ name, settings, takesLargest }: SortSettings, context: QueryCon
 			read: value => Number(plainText(value)),
 		}
 	if (name === '_shard_doc' || name === '_doc') return { valueOf: match => match.position, ...plain }
+	if (name === '_seq_no') return { valueOf: match => match.document.seqNo, ...plain }
 	if (name === '_index') return { valueOf: match => match.index, ...plain }
 	if (name === '_id') {
 		throw shardFailure(400, {

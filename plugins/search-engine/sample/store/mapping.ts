@@ -6,6 +6,8 @@ import { comparable } from '../values/field-value.ts'
 /** The mapping of one index, flattened for look-ups. Rebuilt when a document adds a field. */
 export class SampleMapping {
 	definition: JsonObject
+	/** Grows with each change. */
+	version = 1
 	fields: ReadonlyMap<string, SampleField> = new Map()
 	nestedPaths: ReadonlySet<string> = new Set()
 
@@ -50,11 +52,13 @@ export class SampleMapping {
 		const properties = learn(propertiesOf(this.definition), document, this.definition.dynamic)
 		if (properties === undefined) return
 		this.definition = { ...this.definition, properties }
+		this.version++
 		this.#flatten()
 	}
 
 	addProperties(properties: JsonObject) {
 		this.definition = { ...this.definition, properties: { ...propertiesOf(this.definition), ...properties } }
+		this.version++
 		this.#flatten()
 	}
 

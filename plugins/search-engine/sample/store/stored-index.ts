@@ -44,6 +44,8 @@ export class StoredIndex {
 	readonly name: string
 	readonly mapping: SampleMapping
 	settings: JsonObject
+	/** Grows with each change. */
+	settingsVersion = 1
 	readonly createdAt: number
 	readonly #filled = new Map<string, StoredDocument>()
 	#pendingFill: PendingFill | undefined
@@ -60,6 +62,11 @@ export class StoredIndex {
 
 	get maxResultWindow(): number {
 		return Number(this.flatSettings.max_result_window ?? 10_000)
+	}
+
+	putSettings(wanted: JsonObject) {
+		this.settings = { ...this.settings, ...wanted }
+		this.settingsVersion++
 	}
 
 	/** Returns the settings by dotted name without `index.`, in whatever form they were given. */
