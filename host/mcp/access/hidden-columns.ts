@@ -193,12 +193,7 @@ function requireFreeChange(part: HiddenPart, change: Change): void {
 }
 
 /** A row is found by its id. @throws DriverError `denied` if that could be made of hidden values */
-async function requireRowsKnown({
-	params,
-	part,
-	session,
-	signal,
-}: Guarded<'readRow' | ChangingMethod>): Promise<void> {
+async function requireRowsKnown({ params, part, session, signal }: Guarded<'readRow' | ChangingMethod>): Promise<void> {
 	if (!hidesAny(part)) return
 	const answer = await session.call('describeTable', { table: params.table }, { signal })
 	const { columns } = decodeAnswer('describeTable', answer, session)

@@ -52,7 +52,7 @@ const plainParameters = new Set(
 )
 
 /** Returns the first name of a path. */
-export const rootOf = (path: string): string => path.split('.', 1)[0] ?? ''
+const rootOf = (path: string): string => path.split('.', 1)[0] ?? ''
 
 interface Node {
 	/** First name of its path. */
@@ -129,7 +129,8 @@ function whyUnknown(
 	{ name, mappings, settings }: IndexDefinition,
 	{ nodes, marked }: { readonly nodes: readonly Node[]; readonly marked: readonly string[] },
 ): string | undefined {
-	if (settings === undefined) return `The settings of ${name} cannot be read, so what shows its hidden fields is not known.`
+	if (settings === undefined)
+		return `The settings of ${name} cannot be read, so what shows its hidden fields is not known.`
 	const member = Object.keys(mappings).find(key => !knownMembers.has(key))
 	if (member !== undefined) return `The mapping of ${name} has ${member}, which could show hidden fields.`
 	const mode = settings['index.mode']
@@ -138,8 +139,7 @@ function whyUnknown(
 	if (String(objectOf(mappings._routing).required) === 'true')
 		return `The documents of ${name} have a routing, which can be made of hidden fields.`
 	const unknown = nodes.find(({ node }) => !knownTypes.has(typeOf(node)))
-	if (unknown)
-		return `${unknown.path} in ${name} has the type ${typeOf(unknown.node)}, which could show hidden fields.`
+	if (unknown) return `${unknown.path} in ${name} has the type ${typeOf(unknown.node)}, which could show hidden fields.`
 	const takesUnmapped = mappings.dynamic !== undefined && ['false', 'runtime'].includes(String(mappings.dynamic))
 	for (const column of marked) {
 		const root = rootOf(column)
@@ -203,7 +203,9 @@ function whyUnsteady(
 	if (changes === undefined) return `The cluster does not say whether the mapping of ${name} was changed, ${decided}`
 	if (changes.mapping !== 1) return `The mapping of ${name} was changed after it was made, ${decided}`
 	if (changes.settings !== 1) return `The settings of ${name} were changed after it was made, ${decided}`
-	const copied = Object.keys(settings).find(key => /^index\.(resize|shrink|split|xpack\.ccr|store\.snapshot)\b/.test(key))
+	const copied = Object.keys(settings).find(key =>
+		/^index\.(resize|shrink|split|xpack\.ccr|store\.snapshot)\b/.test(key),
+	)
 	if (copied !== undefined) return `${name} is a copy of another index, ${decided}`
 	const created = Number(settings['index.version.created'])
 	if (majorOf(created) !== version[0]) return `${name} was made by another version, ${decided}`

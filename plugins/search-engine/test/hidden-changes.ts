@@ -88,7 +88,9 @@ export const worldIndices = (world: number): Readonly<Record<string, WorldIndex>
 	// A field that was mapped after its values were written.
 	grown: {
 		mappings: { dynamic: false, properties: { city: keyword } },
-		documents: numbered(3, i => without({ city: 'Rome', pay: i % 3 === world ? 'no number' : of(world, i, undefined, i) })),
+		documents: numbered(3, i =>
+			without({ city: 'Rome', pay: i % 3 === world ? 'no number' : of(world, i, undefined, i) }),
+		),
 		after: [['PUT', '_mapping', { properties: { pay: integer } }]],
 	},
 	strict: {
@@ -113,9 +115,7 @@ export const worldIndices = (world: number): Readonly<Record<string, WorldIndex>
 				nick: { type: 'completion', contexts: [{ name: 'where', type: 'category', path: 'city' }] },
 			},
 		},
-		documents: numbered(3, i =>
-			without({ city: 'Rome', ...(i % 3 === world ? { nick: 'x', email: 'e' } : {}) }),
-		),
+		documents: numbered(3, i => without({ city: 'Rome', ...(i % 3 === world ? { nick: 'x', email: 'e' } : {}) })),
 	},
 	sorted: {
 		mappings: { properties: { city: keyword, pay: integer } },
@@ -136,7 +136,10 @@ export const worldIndices = (world: number): Readonly<Record<string, WorldIndex>
 		mappings: { properties: { city: keyword, attrs: { type: 'object', dynamic: true, properties: { a: keyword } } } },
 		settings: { 'index.mapping.total_fields.limit': 8 },
 		documents: {
-			1: { city: 'Rome', attrs: Object.fromEntries(Array.from({ length: of(world, 1, 4, 2) }, (_, i) => [`k${i}`, 1])) },
+			1: {
+				city: 'Rome',
+				attrs: Object.fromEntries(Array.from({ length: of(world, 1, 4, 2) }, (_, i) => [`k${i}`, 1])),
+			},
 		},
 	},
 	excluded: {
@@ -175,7 +178,13 @@ export const worldIndices = (world: number): Readonly<Record<string, WorldIndex>
 })
 
 export const worldAliases = (world: number): readonly JsonObject[] => [
-	{ add: { index: `${worldPrefix(world)}members`, alias: `${worldPrefix(world)}rich`, filter: { range: { pay: { gt: 30_000 } } } } },
+	{
+		add: {
+			index: `${worldPrefix(world)}members`,
+			alias: `${worldPrefix(world)}rich`,
+			filter: { range: { pay: { gt: 30_000 } } },
+		},
+	},
 	{ add: { index: `${worldPrefix(world)}members`, alias: `${worldPrefix(world)}everyone` } },
 ]
 
@@ -242,10 +251,10 @@ export const attacks: readonly Attempt[] = [
 	update('rich', '1', { city: 'x' }),
 	update('rich', '3', { city: 'x' }),
 	update('everyone', '1', { city: 'x' }),
-	[ 'update_rows', { table: '@members', updates: [{ row_id: '1', set: { 'person.name': 'x' } }] } ],
-	[ 'update_rows', { table: '@plain', updates: [{ row_id: '["@members","1"]', set: { city: 'x' } }] } ],
-	[ 'update_rows', { table: '@members,@plain', updates: [{ row_id: '["@members","1"]', set: { city: 'x' } }] } ],
-	[ 'update_rows', { table: '@memb*', updates: [{ row_id: '["@members","1"]', set: { city: 'x' } }] } ],
+	['update_rows', { table: '@members', updates: [{ row_id: '1', set: { 'person.name': 'x' } }] }],
+	['update_rows', { table: '@plain', updates: [{ row_id: '["@members","1"]', set: { city: 'x' } }] }],
+	['update_rows', { table: '@members,@plain', updates: [{ row_id: '["@members","1"]', set: { city: 'x' } }] }],
+	['update_rows', { table: '@memb*', updates: [{ row_id: '["@members","1"]', set: { city: 'x' } }] }],
 	// Whether an insert succeeds.
 	insert('members', { _id: '1', name: 'x' }),
 	insert('members', { _id: '50', email: 'x' }),
@@ -275,9 +284,29 @@ export const attacks: readonly Attempt[] = [
 	remove('sorted', '1'),
 	['delete_rows', { table: '@plain', rows: [{ row_id: '["@members","7"]' }] }],
 	// What is left, in what order, and how many rows have what.
-	...['members', 'dynamic', 'open', 'grown', 'strict', 'visited', 'suggested', 'sorted', 'routed', 'excluded', 'lookup', 'gone', 'copying', 'rich', 'everyone', 'memb*', 'plain'].flatMap(
-		table => [browse(table, { max_rows: 50 }), ['describe_table', { table: `@${table}` }] as const, ['count_rows', { table: `@${table}` }] as const],
-	),
+	...[
+		'members',
+		'dynamic',
+		'open',
+		'grown',
+		'strict',
+		'visited',
+		'suggested',
+		'sorted',
+		'routed',
+		'excluded',
+		'lookup',
+		'gone',
+		'copying',
+		'rich',
+		'everyone',
+		'memb*',
+		'plain',
+	].flatMap(table => [
+		browse(table, { max_rows: 50 }),
+		['describe_table', { table: `@${table}` }] as const,
+		['count_rows', { table: `@${table}` }] as const,
+	]),
 	browse('members', { sort: [{ column: 'pay' }] }),
 	browse('members', { sort: [{ column: 'mail' }] }),
 	browse('members', { sort: [{ column: 'low', direction: 'desc' }], max_rows: 3 }),
@@ -306,12 +335,18 @@ export const attacks: readonly Attempt[] = [
 	['aggregate', { table: '@members', measures: [{ function: 'distinct', column: 'mail' }] }],
 	['export_data', { browse: { table: '@members' }, format: 'json' }],
 	['execute_query', { query: 'POST /@members/_update/1\n{"doc":{"city":"x"}}' }],
-	['confirm_destructive_operation', { query: 'POST /@members/_delete_by_query\n{"query":{"range":{"pay":{"gt":30000}}}}' }],
+	[
+		'confirm_destructive_operation',
+		{ query: 'POST /@members/_delete_by_query\n{"query":{"range":{"pay":{"gt":30000}}}}' },
+	],
 ]
 
 /** Calls that need no hidden value. */
 export const harmless: readonly Attempt[] = [
-	...['1', '2', '3', '4'].flatMap(id => [update('members', id, { city: `City ${id}` }), update('members', id, { low: 40, tags: ['a', 'b'] })]),
+	...['1', '2', '3', '4'].flatMap(id => [
+		update('members', id, { city: `City ${id}` }),
+		update('members', id, { low: 40, tags: ['a', 'b'] }),
+	]),
 	update('members', '5', { 'address.street': 'Other' }),
 	update('members', '5', { name: 'Ada', joined: '2024-02-29' }),
 	update('members', '6', { bio: { team: 'b', more: 'x' } }),
