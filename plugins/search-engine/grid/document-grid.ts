@@ -118,7 +118,7 @@ export class DocumentGrid implements Grid {
 		this.#deep = this.#newDeepPages(this.#continued())
 		this.#mapped = columnsOf(mapping, { isRanked: this.#search.isRanked, timeZone })
 		this.#columns = this.#mapped
-		this.#printer = new RowPrinter(this.#columns, mapping)
+		this.#printer = new RowPrinter(this.#columns, mapping, { without: query.without ?? [] })
 		this.#batch = new BatchSize(this.#window)
 	}
 
@@ -386,7 +386,10 @@ export class DocumentGrid implements Grid {
 	/** Keys outside the mapping become columns at the end, and remain for the grid's later pages. */
 	#layOut() {
 		this.#columns = [...this.#mapped, ...[...this.#unmapped].map(unmappedColumn)]
-		this.#printer = new RowPrinter(this.#columns, this.#mapping, this.#leftOut)
+		this.#printer = new RowPrinter(this.#columns, this.#mapping, {
+			leftOut: this.#leftOut,
+			without: this.#query.without ?? [],
+		})
 	}
 }
 

@@ -66,8 +66,19 @@ export class RowPrinter {
 	/** Converted cells of the current row. */
 	readonly #made: (Cell | undefined)[]
 
-	/** @param leftOut paths that the answers leave out */
-	constructor(columns: readonly Column[], mapping: Mapping, leftOut: readonly string[] = []) {
+	/** Whether a row whose document has a routing has no id. */
+	readonly #hidesRouting: boolean
+
+	/**
+	 * @param leftOut paths that the answers leave out
+	 * @param without fields that decide nothing of a row, and whose values can be its routing
+	 */
+	constructor(
+		columns: readonly Column[],
+		mapping: Mapping,
+		{ leftOut = [], without = [] }: { readonly leftOut?: readonly string[]; readonly without?: readonly string[] } = {},
+	) {
+		this.#hidesRouting = without.length > 0
 		this.#mapping = mapping
 		this.#columns = columns
 		this.#made = Array(columns.length)
@@ -108,7 +119,8 @@ export class RowPrinter {
 		this.#make(hit, plan, unmapped)
 		const at = this.#present(plan)
 		out.all(beforeId)
-		printRowId(out, hit)
+		if (this.#hidesRouting && hit.range('_routing') !== undefined) out.text('""')
+		else printRowId(out, hit)
 		printRowVersion(out, hit)
 		if (position !== undefined) out.text(`,"position":${JSON.stringify(position)}`)
 		if (at !== undefined) out.text(`,"at":${JSON.stringify(at)}`)

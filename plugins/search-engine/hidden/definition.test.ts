@@ -23,18 +23,18 @@ test('an index that was never changed takes its free fields', () => {
 })
 
 describe('no row is read', () => {
-	test.each<readonly [string, ...Parameters<typeof indexOf>]>([
-		['the mode time_series', { properties: fields }, { 'index.mode': 'time_series' }],
-		['the mode logsdb', { properties: fields }, { 'index.mode': 'logsdb' }],
-		['in the order of a hidden field', { properties: fields }, { 'index.sort.field': ['city', 'email'] }],
-		['in the order of a hidden field', { properties: fields }, { 'index.sort.field': 'email' }],
-		['have a routing', { properties: fields, _routing: { required: true } }],
-		['has subobjects', { properties: fields, subobjects: false }],
-		['has _size', { properties: fields, _size: { enabled: true } }],
-		['has the type passthrough', { properties: { ...fields, all: { type: 'passthrough', properties: {} } } }],
-		['has the type semantic_text', { properties: { ...fields, all: { type: 'semantic_text' } } }],
-		['has no field email', { properties: { city: keyword } }],
-	])('%s', (reason, ...of) => {
+	test.each<readonly [string, Parameters<typeof indexOf>]>([
+		['the mode time_series', [{ properties: fields }, { 'index.mode': 'time_series' }]],
+		['the mode logsdb', [{ properties: fields }, { 'index.mode': 'logsdb' }]],
+		['in the order of a hidden field', [{ properties: fields }, { 'index.sort.field': ['city', 'email'] }]],
+		['in the order of a hidden field', [{ properties: fields }, { 'index.sort.field': 'email' }]],
+		['have a routing', [{ properties: fields, _routing: { required: true } }]],
+		['has subobjects', [{ properties: fields, subobjects: false }]],
+		['has _size', [{ properties: fields, _size: { enabled: true } }]],
+		['has the type passthrough', [{ properties: { ...fields, all: { type: 'passthrough', properties: {} } } }]],
+		['has the type semantic_text', [{ properties: { ...fields, all: { type: 'semantic_text' } } }]],
+		['has no field email', [{ properties: { city: keyword } }]],
+	])('%s', (reason, of) => {
 		expect(part(...of).refused).toContain(reason)
 	})
 	test('settings that cannot be read', () => {
@@ -79,17 +79,17 @@ test('fields that are computed are hidden, and when a document is written refuse
 })
 
 describe('nothing is updated, and documents are inserted and deleted', () => {
-	test.each<readonly [string, ...Parameters<typeof indexOf>]>([
-		['The mapping of people was changed', { properties: fields }, {}, { mapping: 2, settings: 1 }],
-		['The settings of people were changed', { properties: fields }, {}, { mapping: 1, settings: 2 }],
-		['is a copy', { properties: fields }, { 'index.resize.source.name': 'x' }],
-		['is a copy', { properties: fields }, { 'index.xpack.ccr.following_index': 'true' }],
-		['made by another version', { properties: fields }, { 'index.version.created': '7170099' }],
-		['does not keep its documents', { properties: fields, _source: { mode: 'synthetic' } }],
-		['does not keep its documents', { properties: fields }, { 'index.mapping.source.mode': 'synthetic' }],
-		['has the type completion', { properties: { ...fields, email: { type: 'completion' } } }],
-		['has the type join', { properties: { ...fields, kind: { type: 'join' } } }],
-	])('%s', (reason, ...of) => {
+	test.each<readonly [string, Parameters<typeof indexOf>]>([
+		['The mapping of people was changed', [{ properties: fields }, {}, { mapping: 2, settings: 1 }]],
+		['The settings of people were changed', [{ properties: fields }, {}, { mapping: 1, settings: 2 }]],
+		['is a copy', [{ properties: fields }, { 'index.resize.source.name': 'x' }]],
+		['is a copy', [{ properties: fields }, { 'index.xpack.ccr.following_index': 'true' }]],
+		['made by another version', [{ properties: fields }, { 'index.version.created': '7170099' }]],
+		['does not keep its documents', [{ properties: fields, _source: { mode: 'synthetic' } }]],
+		['does not keep its documents', [{ properties: fields }, { 'index.mapping.source.mode': 'synthetic' }]],
+		['has the type completion', [{ properties: { ...fields, email: { type: 'completion' } } }]],
+		['has the type join', [{ properties: { ...fields, kind: { type: 'join' } } }]],
+	])('%s', (reason, of) => {
 		expect(part(...of).changes).toMatchObject({
 			inserts: true,
 			deletes: true,

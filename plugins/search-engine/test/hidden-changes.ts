@@ -22,6 +22,7 @@ const marksByIndex: Readonly<Record<string, readonly string[]>> = {
 	gone: ['renamed'],
 	open: ['mail'],
 	copying: ['pay'],
+	loose: ['email'],
 }
 
 export const searchMarks = (world: number): readonly HiddenColumns[] =>
@@ -129,6 +130,12 @@ export const worldIndices = (world: number): Readonly<Record<string, WorldIndex>
 	},
 	routed: {
 		mappings: { _routing: { required: true }, properties: { city: keyword, email: keyword } },
+		routing: id => `r${world}${id}`,
+		documents: numbered(3, i => ({ city: 'Rome', email: `r${world}${i}` })),
+	},
+	// A routing that the mapping does not require.
+	loose: {
+		mappings: { properties: { city: keyword, email: keyword } },
 		routing: id => `r${world}${id}`,
 		documents: numbered(3, i => ({ city: 'Rome', email: `r${world}${i}` })),
 	},
@@ -283,9 +290,15 @@ export const attacks: readonly Attempt[] = [
 	remove('members', '99'),
 	remove('sorted', '1'),
 	['delete_rows', { table: '@plain', rows: [{ row_id: '["@members","7"]' }] }],
+	// A routing that was made of a hidden value.
+	update('loose', '1', { city: 'x' }),
+	['update_rows', { table: '@loose', updates: [{ row_id: '2', set: { city: 'x' } }] }],
+	['delete_rows', { table: '@loose', rows: [{ row_id: '3' }] }],
+	remove('loose', '3'),
 	// What is left, in what order, and how many rows have what.
 	...[
 		'members',
+		'loose',
 		'dynamic',
 		'open',
 		'grown',
@@ -333,7 +346,6 @@ export const attacks: readonly Attempt[] = [
 	['aggregate', { table: '@members', group_by: [{ column: 'everything' }] }],
 	['aggregate', { table: '@members', measures: [{ function: 'max', column: 'pay' }] }],
 	['aggregate', { table: '@members', measures: [{ function: 'distinct', column: 'mail' }] }],
-	['export_data', { browse: { table: '@members' }, format: 'json' }],
 	['execute_query', { query: 'POST /@members/_update/1\n{"doc":{"city":"x"}}' }],
 	[
 		'confirm_destructive_operation',
