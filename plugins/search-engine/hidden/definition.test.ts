@@ -83,6 +83,7 @@ describe('nothing is updated, and documents are inserted and deleted', () => {
 		['The mapping of people was changed', [{ properties: fields }, {}, { mapping: 2, settings: 1 }]],
 		['The settings of people were changed', [{ properties: fields }, {}, { mapping: 1, settings: 2 }]],
 		['is a copy', [{ properties: fields }, { 'index.resize.source.name': 'x' }]],
+		['is a copy', [{ properties: fields }, { 'index.history.uuid': 'x' }]],
 		['is a copy', [{ properties: fields }, { 'index.xpack.ccr.following_index': 'true' }]],
 		['made by another version', [{ properties: fields }, { 'index.version.created': '7170099' }]],
 		['does not keep its documents', [{ properties: fields, _source: { mode: 'synthetic' } }]],

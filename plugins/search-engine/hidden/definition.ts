@@ -203,8 +203,9 @@ function whyUnsteady(
 	if (changes === undefined) return `The cluster does not say whether the mapping of ${name} was changed, ${decided}`
 	if (changes.mapping !== 1) return `The mapping of ${name} was changed after it was made, ${decided}`
 	if (changes.settings !== 1) return `The settings of ${name} were changed after it was made, ${decided}`
+	// A snapshot can be restored with other settings, without another number of them.
 	const copied = Object.keys(settings).find(key =>
-		/^index\.(resize|shrink|split|xpack\.ccr|store\.snapshot)\b/.test(key),
+		/^index\.(resize|shrink|split|history|xpack\.ccr|store\.snapshot)\b/.test(key),
 	)
 	if (copied !== undefined) return `${name} is a copy of another index, ${decided}`
 	const created = Number(settings['index.version.created'])
