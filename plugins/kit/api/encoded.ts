@@ -1,4 +1,4 @@
-import { type Json, parseJson } from './json.ts'
+import { parseJsonBytes } from './json.ts'
 
 /** UTF-8 bytes of the JSON text of a `T`, optionally followed by raw text. */
 export type Encoded<T> = Uint8Array & { readonly __of?: T }
@@ -65,7 +65,7 @@ export function jsonPart(encoded: Encoded<unknown>): Uint8Array {
 /** Parses what a driver encoded. Numbers keep their digits. `decode` does not validate the result against `T`. */
 export function decode<T>(encoded: Encoded<T>): T {
 	const json = jsonPart(encoded)
-	const head = parseJson(decoder.decode(json)) as Json as T
+	const head = parseJsonBytes(json) as T
 	return json.length === encoded.length ? head : { ...head, raw: encoded.subarray(json.length + 1) }
 }
 

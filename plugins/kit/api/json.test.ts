@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyCharacter } from '../../../tests/support/any-character.ts'
 import { inexactNumbers } from './inexact-numbers.ts'
-import { exactNumber, isExactNumber, parseJson, stringifyJson } from './json.ts'
+import { exactNumber, isExactNumber, parseJson, parseJsonBytes, stringifyJson } from './json.ts'
 
 const digits = fc.stringMatching(/^-?(0|[1-9][0-9]{0,40})(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?$/)
 
@@ -172,4 +172,18 @@ test('a number is inexact if and only if a double prints it differently', () => 
 		}),
 		{ numRuns: 5000 },
 	)
+})
+
+test('bytes are parsed as their text, with every digit behind any characters', () => {
+	const utf8 = (text: string) => new TextEncoder().encode(text)
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, behind) => {
+			const text = `[${JSON.stringify(before)},1.10,{"a":${JSON.stringify(behind)}},12345678901234567890]`
+			expect(stringifyJson(parseJsonBytes(utf8(text)))).toBe(stringifyJson(parseJson(text)))
+		}),
+	)
+	expect(stringifyJson(parseJsonBytes(utf8('\ufeff[1.10]')))).toBe('[1.10]')
+	// Three bytes of which none is valid: three characters take their place, of three bytes each.
+	const invalid = Uint8Array.of(...utf8('["'), 0xff, 0xff, 0xff, ...utf8('",1.10]'))
+	expect(stringifyJson(parseJsonBytes(invalid))).toBe('["\ufffd\ufffd\ufffd",1.10]')
 })

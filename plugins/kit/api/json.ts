@@ -46,7 +46,24 @@ const escapedMark = '\\u0081'
  * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): Json {
-	return hasEscapedName(text) ? (withPlainNames(text, parsePlainNames) as Json) : parsePlainNames(text)
+	return parseText(text)
+}
+
+/** Parses UTF-8 like {@link parseJson}. */
+export function parseJsonBytes(bytes: Uint8Array): Json {
+	const text = decoder.decode(bytes)
+	// A mark at the start is left out of the text, and invalid bytes are replaced.
+	const isSame = bytes[0] !== firstOfMark && !text.includes(replacement)
+	return parseText(text, isSame ? bytes : undefined)
+}
+
+const decoder = new TextDecoder()
+const firstOfMark = 0xef
+const replacement = '\ufffd'
+
+/** @param bytes the text in UTF-8, if that exists */
+function parseText(text: string, bytes?: Uint8Array): Json {
+	return hasEscapedName(text) ? (withPlainNames(text, parsePlainNames) as Json) : parsePlainNames(text, bytes)
 }
 
 /**
@@ -55,9 +72,9 @@ export function parseJson(text: string): Json {
  */
 const suspiciousNumber = /(?:^|[\s:,[])(?:-0|-?\d{1,15}[.eE]|-?\d{16})/
 
-function parsePlainNames(text: string): Json {
+function parsePlainNames(text: string, bytes?: Uint8Array): Json {
 	if (!suspiciousNumber.test(text)) return JSON.parse(text) as Json
-	const spans = inexactNumbers(text)
+	const spans = inexactNumbers(text, bytes)
 	if (spans.length === 0) return JSON.parse(text) as Json
 	return text.includes(mark) || text.includes(escapedMark) ? parseWithReviver(text) : unmarked(parseMarked(text, spans))
 }
