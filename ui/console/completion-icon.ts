@@ -15,10 +15,11 @@ const icons: Readonly<Record<string, typeof Table2>> = {
 	parameter: Braces,
 }
 
-/** What an option of the list is, as a picture before its label. A condition that joins tables is a keyword with a sign of equality. */
+/** What an option of the list is, as a picture before its label. One that joins tables has a sign of equality. */
 export function completionIcon({ type = '', label }: Completion): Node {
 	const [kind = ''] = type.split(' ')
-	const icon = kind === 'keyword' && label.includes(' = ') ? Link2 : icons[kind]
+	const isJoin = (kind === 'keyword' || kind === 'table') && label.includes(' = ')
+	const icon = isJoin ? Link2 : icons[kind]
 	const place = document.createElement('span')
 	place.className = 'cm-kind'
 	place.ariaHidden = 'true'
