@@ -1,0 +1,47 @@
+import { render } from '@solidjs/testing-library'
+import { createRoot } from 'solid-js'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeLanguage } from '../testing/fake-engine.ts'
+import { createLateEditor } from './late-editor.ts'
+
+/** The code of the editor is not loaded before the first test of this file. */
+
+const disposers: (() => void)[] = []
+afterEach(() => {
+	for (const dispose of disposers.splice(0)) dispose()
+})
+
+function open(text: string) {
+	const onChange = vi.fn<(text: string) => void>()
+	const editor = createRoot(dispose => {
+		disposers.push(dispose)
+		return createLateEditor({
+			text,
+			language: fakeLanguage({ terminator: ';' }),
+			onChange,
+			onRun() {},
+			readPasted: async () => undefined,
+			variables: async () => [],
+			complete: async () => ({ from: 0, options: [] }),
+		})
+	})
+	return { editor, onChange }
+}
+
+test('an editor whose code is on its way has its text, and then does what it was asked meanwhile', async () => {
+	const { editor, onChange } = open('select 1')
+	expect(editor.dom()).toBeUndefined()
+	expect(editor.text()).toBe('select 1')
+	editor.take('select 2')
+	editor.append('select 3')
+	render(() => <div>{editor.dom()}</div>)
+	await expect.element(page.getByRole('textbox', { name: 'Console' })).toHaveTextContent('select 2;select 3')
+	expect(editor.text()).toBe('select 2;\n\nselect 3')
+	expect(onChange).toHaveBeenLastCalledWith('select 2;\n\nselect 3')
+})
+
+test('the next editor is there at once', () => {
+	const { editor } = open('select 1')
+	expect(editor.dom()).toBeInstanceOf(HTMLElement)
+})
