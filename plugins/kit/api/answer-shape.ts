@@ -8,7 +8,10 @@ import { isExactNumber, isJsonNumber } from './json.ts'
  * the first fault in the driver's data. They cost about a tenth of the parsing.
  */
 
-/** Returns what is wrong at a place, or `undefined`. */
+/**
+ * Returns what is wrong at a place, or `undefined`. Places of parts are written only for a fault: a page has thousands of
+ * cells.
+ */
 type Check = (value: unknown, place: string) => string | undefined
 
 const shownCharacters = 40
@@ -48,8 +51,7 @@ function members(checks: Readonly<Record<string, Check>>): Check {
 		for (const { name, isOptional, check } of wanted) {
 			const member = (value as Readonly<Record<string, unknown>>)[name]
 			if (isOptional && member === undefined) continue
-			const found = check(member, `${place}.${name}`)
-			if (found) return found
+			if (check(member, '') !== undefined) return check(member, `${place}.${name}`)
 		}
 		return undefined
 	}
@@ -59,11 +61,9 @@ function each(check: Check): Check {
 	return (value, place) => {
 		const fault = array(value, place)
 		if (fault) return fault
-		for (const [index, item] of (value as readonly unknown[]).entries()) {
-			const found = check(item, `${place}[${index}]`)
-			if (found) return found
-		}
-		return undefined
+		const items = value as readonly unknown[]
+		const at = items.findIndex(item => check(item, '') !== undefined)
+		return at < 0 ? undefined : check(items[at], `${place}[${at}]`)
 	}
 }
 
