@@ -99,7 +99,7 @@ export function createOpenTable(options: {
 			const { time, message, sources = [] } = before.columns ?? {}
 			const names = [time, message, ...sources].filter(name => name !== undefined)
 			if (before.isDecided && names.every(name => known.has(name))) return before
-			const first = rows.loaded()[0]?.rows ?? []
+			const first = rows.first()
 			return { columns: logColumns(rows.columns(), first), isDecided: first.length > 0 }
 		},
 		{ columns: undefined, isDecided: false },
@@ -107,7 +107,7 @@ export function createOpenTable(options: {
 	/** The time of a log's rows without the date, while the range has that. Its zone stands in the header. */
 	const short = createMemo(() => {
 		const name = log().columns?.time
-		const first = rows.loaded()[0]?.rows[0]
+		const first = rows.first()[0]
 		if (!first || name === undefined || !query.isWithinDay(name)) return undefined
 		const index = rows.columns().findIndex(column => column.name === name)
 		const shown = timeOfDay(cellOf(first, index))
@@ -122,7 +122,7 @@ export function createOpenTable(options: {
 	function openingTime() {
 		const time = isInTime() ? log().columns?.time : undefined
 		const [sort] = query.sort()
-		const first = rows.loaded()[0]?.rows ?? []
+		const first = rows.first()
 		const isWhole = rows.total()?.isExact === true && rows.total()?.value === first.length
 		if (time === undefined || sort?.column !== time || sort.direction !== 'desc' || isWhole) return undefined
 		return firstRange({ columns: rows.columns(), rows: first }, { time, zone: options.timeZone() })
@@ -152,7 +152,7 @@ export function createOpenTable(options: {
 		},
 		short,
 		uniform: rows.uniform,
-		rows: () => rows.loaded()[0]?.rows ?? [],
+		rows: () => rows.first(),
 		gutter: () => gutterWidth(sheet.count()) + (isInTime() ? arrowWidth : 0),
 		sort: query.sort,
 		// Without an order, rows in time would only look sorted.

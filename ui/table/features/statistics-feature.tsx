@@ -33,7 +33,7 @@ export function createStatisticsFeature({ table, beside }: TableContext): TableF
 						connection={target.connection}
 						query={query.chosen()}
 						column={column()}
-						loaded={rows.loaded()[0]?.rows ?? []}
+						loaded={rows.first()}
 						loads={table.loads()}
 						isTableFailed={rows.failure() !== undefined}
 						onFilter={(column, cell, use) => filterBy(table, { column, cell, use })}

@@ -73,6 +73,24 @@ test('pages in view are fetched and kept while far pages are evicted; pages that
 	dispose()
 })
 
+test('the first rows stay the same rows while the user scrolls so far that their page is evicted, and a save changes them', async () => {
+	const { host } = hostWith(24_000)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	rows.show(0, 30)
+	await expect.poll(() => rows.first().length).toBe(pageSize)
+	const before = rows.first()
+	for (let first = 0; first < 24_000; first += 300) {
+		rows.show(first, first + 30)
+		await expect.poll(() => rows.at(first)?.cells[0]).toBe(first)
+	}
+	expect(rows.at(0)).toBeUndefined()
+	expect(rows.first()).toBe(before)
+	rows.patch(row => (row.id === '1/3' ? { ...row, cells: ['changed'] } : undefined))
+	expect(rows.first()[3]?.cells).toEqual(['changed'])
+	dispose()
+})
+
 test('pages ahead of the scroll direction are fetched before they come into view, up or down', async () => {
 	const { host } = hostWith(24_000)
 	const { rows, dispose } = rowsOn(host)

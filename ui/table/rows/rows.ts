@@ -18,6 +18,9 @@ const readSize = 1000
 export function createRows(host: HostConnection, connection: string) {
 	const pages = new Pages()
 	const [arrivals, setArrivals] = createSignal(0)
+	/** The first rows of the query, which stay when their page is evicted. */
+	let first: readonly Row[] = []
+	const [firstArrivals, setFirstArrivals] = createSignal(0)
 	/** Number of queries whose first rows have arrived. */
 	const [reading, setReading] = createSignal(0)
 	const facts = createPageFacts()
@@ -82,8 +85,9 @@ export function createRows(host: HostConnection, connection: string) {
 		const isFirstPage = isStale
 		isStale = false
 		const { rows } = result
-		const [first, last] = loader.inView
-		pages.keep(page, rows, (first + last) / 2)
+		const [top, bottom] = loader.inView
+		pages.keep(page, rows, (top + bottom) / 2)
+		if (page === 0) first = rows
 		if (isFirstPage) setReading(count => count + 1)
 		// First, so that an error while drawing a page is reported by the view and is no failed load.
 		facts.receive(result, isFirstPage)
@@ -91,7 +95,8 @@ export function createRows(host: HostConnection, connection: string) {
 		setFailure(undefined)
 		setOpening(false)
 		// The view was set for the previous query.
-		if (isFirstPage) loader.show(first, last)
+		if (isFirstPage) loader.show(top, bottom)
+		if (page === 0) setFirstArrivals(count => count + 1)
 		setArrivals(count => count + 1)
 	}
 
@@ -149,6 +154,11 @@ export function createRows(host: HostConnection, connection: string) {
 			arrivals()
 			return pages.at(index)
 		},
+		/** The first rows of the query, from which its columns take their widths and looks. Does not change while the user scrolls. */
+		first(): readonly Row[] {
+			firstArrivals()
+			return first
+		},
 		/** The rows in memory, in order. */
 		loaded(): readonly LoadedRows[] {
 			arrivals()
@@ -156,7 +166,10 @@ export function createRows(host: HostConnection, connection: string) {
 		},
 		/** Applies the changes of a save without reading the page again. */
 		patch(change: (row: Row, columns: readonly Column[]) => Row | undefined): void {
-			pages.patch(row => change(row, columns()))
+			const patched = (row: Row) => change(row, columns())
+			pages.patch(patched)
+			first = first.map(row => patched(row) ?? row)
+			setFirstArrivals(count => count + 1)
 			setArrivals(count => count + 1)
 		},
 	}

@@ -64,8 +64,7 @@ export function createLiveTail(options: {
 		const choice = query.chosen()
 		const mark = { reading: rows.reading(), choice, shown: undefined }
 		const index = rows.columns().findIndex(({ name }) => name === timeColumn())
-		const page = rows.loaded()[0]
-		const times = page?.first === 0 ? page.rows.map(row => copyText(cellOf(row, index))) : []
+		const times = rows.first().map(row => copyText(cellOf(row, index)))
 		const [newest = ''] = times
 		// Alternatives take no further filter, so all of their rows are counted.
 		if (newest === '' || index < 0 || (choice.match === 'any' && choice.filters.length > 1)) return mark
@@ -84,14 +83,14 @@ export function createLiveTail(options: {
 			const asked = reading
 			reading = undefined
 			if (asked === undefined || options.busyWith() === undefined) return
-			const index = rows.loaded()[0]?.rows.findIndex(({ id }) => id === asked.first) ?? -1
+			const index = rows.first().findIndex(({ id }) => id === asked.first)
 			options.onMoved(index < 0 ? asked.count : index)
 		}),
 	)
 	let wholeAt = 0
 	/** Shows the newest rows, and now and then what is computed beside them. */
 	function read(): void {
-		reading = { first: rows.loaded()[0]?.rows[0]?.id, count: count() }
+		reading = { first: rows.first()[0]?.id, count: count() }
 		const now = performance.now()
 		const isWhole = now - wholeAt >= wholeMs
 		if (isWhole) wholeAt = now

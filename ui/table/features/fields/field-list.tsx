@@ -37,8 +37,7 @@ export function FieldList(props: {
 	const [hasEmpty, setEmpty] = createSignal(false)
 	const [active, setActive] = createSignal<string>()
 	const byName = createMemo(() => new Map(rows.columns().map((column, index) => [column.name, { ...column, index }])))
-	const loaded = () => rows.loaded()[0]?.rows ?? []
-	const shares = createMemo(() => fieldShares(rows.columns(), loaded()))
+	const shares = createMemo(() => fieldShares(rows.columns(), rows.first()))
 	const shareOf = (name: string) => shares().get(name) ?? 0
 	const shown = createMemo(() => withText(columns.names(), search()).slice(0, mostListed))
 	const others = createMemo(() => {
@@ -224,7 +223,7 @@ export function FieldList(props: {
 						connection={target.connection}
 						query={query.chosen()}
 						column={shown().column}
-						loaded={loaded()}
+						loaded={rows.first()}
 						all={rows.total()?.isExact === true ? rows.total()?.value : undefined}
 						beside={shown().beside}
 						onFilter={cell => {
