@@ -1,3 +1,4 @@
+import Search from 'lucide-solid/icons/search'
 import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { ActivityEntry } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
@@ -95,13 +96,16 @@ export function Activity(props: ActivityProps): JSX.Element {
 			<fieldset class="section">
 				<legend>Activity</legend>
 				<div class="activity-tools">
-					<input
-						type="search"
-						aria-label="Search activity"
-						placeholder="Search"
-						value={search()}
-						onInput={event => setSearch(event.currentTarget.value)}
-					/>
+					<label class="search-box">
+						<Search size={14} />
+						<input
+							type="search"
+							aria-label="Search activity"
+							placeholder="Search"
+							value={search()}
+							onInput={event => setSearch(event.currentTarget.value)}
+						/>
+					</label>
 					<select aria-label="Client" value={client()} onChange={event => setClient(event.currentTarget.value)}>
 						<option value="">All clients</option>
 						<For each={seenClients()}>{name => <option value={name}>{name}</option>}</For>

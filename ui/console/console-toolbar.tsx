@@ -68,14 +68,15 @@ export function ConsoleToolbar(props: {
 				</button>
 			</Show>
 			<Show when={props.language.canExplain}>
-				<IconButton
-					label="Explain by running it"
-					word="Explain"
-					tip={`Explain: runs the ${props.language.noun.one} if it only reads, and measures it (${keysText('Mod+E')})`}
+				<button
+					type="button"
+					class="button"
+					aria-label="Explain by running it"
+					title={`Explain: runs the ${props.language.noun.one} if it only reads, and measures it (${keysText('Mod+E')})`}
 					onClick={props.console.explainNearest}
 				>
-					<ListTree size={15} />
-				</IconButton>
+					<ListTree size={13} /> <span class="button-word">Explain</span>
+				</button>
 			</Show>
 			<Show when={props.databases.length > 1}>
 				<select

@@ -105,7 +105,7 @@ test('arrow keys go through the tree and fold it, and the chosen step shows all 
 	await press('ArrowRight')
 	await press('End')
 	const chosen = plan().getByRole('complementary', { name: 'Chosen step' })
-	await expect.element(chosen.getByText('121 ms without its parts, 121 ms with them, run 3 times')).toBeVisible()
+	await expect.element(chosen.getByText('121 ms own, 121 ms with the steps below it, run 3 times')).toBeVisible()
 	await press('ArrowLeft')
 	await expect.element(plan().getByRole('row', { name: /^Join/ })).toHaveFocus()
 })

@@ -318,8 +318,8 @@ function StepDetail(props: { readonly line: PlanStep }): JSX.Element {
 	const numbers = () => {
 		const { step, ownMs } = props.line
 		return [
-			ownMs === undefined ? undefined : `${timeText(ownMs)} ms without its parts`,
-			step.tookMs === undefined ? undefined : `${timeText(step.tookMs)} ms with them`,
+			ownMs === undefined ? undefined : `${timeText(ownMs)} ms own`,
+			step.tookMs === undefined ? undefined : `${timeText(step.tookMs)} ms with the steps below it`,
 			step.loops === undefined || step.loops === 1 ? undefined : `run ${count(step.loops)} times`,
 			step.estimatedCost === undefined ? undefined : `cost ${count(step.estimatedCost)}`,
 		].filter(text => text !== undefined)

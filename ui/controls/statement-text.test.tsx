@@ -1,3 +1,4 @@
+import '../styles/main.css'
 import { render } from '@solidjs/testing-library'
 import { createSignal } from 'solid-js'
 import { expect, test } from 'vitest'
@@ -37,4 +38,14 @@ test('a statement that is shown has the colours of the console, and its whole te
 test('a statement of no known language is plain', () => {
 	const { container } = render(() => <StatementText text="select 1" />)
 	expect(container.innerHTML).toBe('select 1')
+})
+
+test('each sign of a statement is seen, also where its font has one for two', () => {
+	const { container } = render(() => (
+		<pre style={{ font: '12px monospace' }}>
+			<StatementText text="select 1 >= 0" />
+		</pre>
+	))
+	const pre = container.querySelector('pre')
+	expect(pre && getComputedStyle(pre).fontVariantLigatures).toBe('none')
 })

@@ -46,7 +46,8 @@ function boxOf(table: DiagramTable, { boxes }: Layout, detail: Detail): string {
 	}
 	const lines = shown.flatMap(({ column }, at) => {
 		const y = headHeight + (at + 0.7) * lineHeight
-		const type = fitting(column.type, box.width * 0.4)
+		const room = box.width - 3 * inset - widthOf(column.name)
+		const type = fitting(column.type, Math.max(room, box.width * 0.4))
 		const name = fitting(column.name, box.width - 3 * inset - widthOf(type))
 		return [text(y, name, column.isKey ? { kind: 'key' } : {}), text(y, type, { kind: 'type' })]
 	})

@@ -1,6 +1,7 @@
 import Download from 'lucide-solid/icons/download'
 import Maximize from 'lucide-solid/icons/maximize'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
+import Search from 'lucide-solid/icons/search'
 import ZoomIn from 'lucide-solid/icons/zoom-in'
 import ZoomOut from 'lucide-solid/icons/zoom-out'
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js'
@@ -163,15 +164,17 @@ export function DiagramView(props: TabProps<DiagramTab>): JSX.Element {
 	return (
 		<section class="diagram-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={title}>
 			<div class="toolbar" role="toolbar" aria-label={title}>
-				<input
-					type="search"
-					class="diagram-search"
-					aria-label="Find in the diagram"
-					placeholder="Find a name"
-					value={search()}
-					onInput={event => setSearch(event.currentTarget.value)}
-					onKeyDown={event => event.key === 'Enter' && findNext()}
-				/>
+				<label class="search-box diagram-search">
+					<Search size={14} />
+					<input
+						type="search"
+						aria-label="Find in the diagram"
+						placeholder="Find a name"
+						value={search()}
+						onInput={event => setSearch(event.currentTarget.value)}
+						onKeyDown={event => event.key === 'Enter' && findNext()}
+					/>
+				</label>
 				<Show when={found()}>{hits => <span class="quiet" role="status">{`${count(hits().size)} found`}</span>}</Show>
 				<Segmented label="What is shown" options={details} value={detail()} onChange={choose} />
 				<Show when={place.table}>

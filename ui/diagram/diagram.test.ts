@@ -135,6 +135,14 @@ test('a file has no markup of names, no script, and parses as XML', () => {
 	expect(file.match(/<g /g)).toHaveLength(2)
 })
 
+test('in a file, a long type has the room that a short name leaves', () => {
+	const { drawn, layout } = placed([
+		{ ...table('orders'), columns: [{ ...column('status'), type: 'shop.order_status' }] },
+		table('lines', [to('orders', 'order_id')]),
+	])
+	expect(diagramFile(drawn, layout, 'columns')).toContain('>shop.order_status<')
+})
+
 test('arrows lead to the nearest table in their direction', () => {
 	const size = { width: 100, height: 50 }
 	const boxes = new Map(

@@ -2,6 +2,7 @@ import { createVirtualizer } from '@tanstack/solid-virtual'
 import Activity from 'lucide-solid/icons/activity'
 import Layers from 'lucide-solid/icons/layers'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
+import Search from 'lucide-solid/icons/search'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import TableProperties from 'lucide-solid/icons/table-properties'
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Switch } from 'solid-js'
@@ -225,16 +226,19 @@ export function TableList(props: {
 		<div class="tables" ref={list}>
 			<Show when={!props.isBeside}>
 				<div class="tables-head">
-					<input
-						ref={field}
-						type="search"
-						aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-						placeholder={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-						title={`${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
-						value={search()}
-						onInput={event => setSearch(event.currentTarget.value)}
-						onKeyDown={onSearchKey}
-					/>
+					<label class="search-box">
+						<Search size={14} />
+						<input
+							ref={field}
+							type="search"
+							aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+							placeholder={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+							title={`${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
+							value={search()}
+							onInput={event => setSearch(event.currentTarget.value)}
+							onKeyDown={onSearchKey}
+						/>
+					</label>
 					<IconButton
 						label={`All ${props.connection.engine.tableNoun.many.toLowerCase()}`}
 						isSmall

@@ -203,13 +203,15 @@ function TextCell(props: {
 	readonly placeholder?: string
 	readonly list?: string
 	readonly isCode?: boolean
+	/** It has the room of the next column, which says nothing in its row. */
+	readonly isWide?: boolean
 	readonly isDropped: boolean
 	readonly icon?: JSX.Element
 	onText(text: string): void
 }): JSX.Element {
 	const isChanged = () => props.old !== undefined && props.old !== props.value && !props.isDropped
 	return (
-		<td classList={{ 'form-changed': isChanged(), 'form-code': props.isCode }}>
+		<td colspan={props.isWide ? 2 : undefined} classList={{ 'form-changed': isChanged(), 'form-code': props.isCode }}>
 			<span class="form-cell">
 				{props.icon}
 				<Show when={isChanged() && props.old !== '' ? props.old : undefined}>
@@ -381,15 +383,44 @@ export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 							<Show
 								when={row().kind === 'check'}
 								fallback={
-									<TextCell
-										label={`Columns of ${of()}`}
-										value={keyColumns(row(), table.draft())}
-										placeholder="a, b"
-										list={names}
-										isCode
-										isDropped={isDropped()}
-										onText={typed => set({ typed })}
-									/>
+									<>
+										<TextCell
+											label={`Columns of ${of()}`}
+											value={keyColumns(row(), table.draft())}
+											placeholder="a, b"
+											list={names}
+											isCode
+											isDropped={isDropped()}
+											onText={typed => set({ typed })}
+										/>
+										<td>
+											<Show when={row().kind === 'foreign'}>
+												<span class="form-cell">
+													<input
+														type="text"
+														class="form-reference"
+														autocomplete="off"
+														spellcheck={false}
+														aria-label={`${of()} points to`}
+														placeholder="customers (id)"
+														list={targets}
+														disabled={isDropped()}
+														value={referenceText(row())}
+														onInput={event => set({ typedReference: event.currentTarget.value })}
+													/>
+													<select
+														aria-label={`${of()} on delete`}
+														title="On delete"
+														disabled={isDropped()}
+														value={row().references?.onDelete ?? rule()}
+														onChange={event => setRule({ onDelete: event.currentTarget.value })}
+													>
+														<For each={table.form.rules}>{rule => <option value={rule}>{rule}</option>}</For>
+													</select>
+												</span>
+											</Show>
+										</td>
+									</>
 								}
 							>
 								<TextCell
@@ -398,37 +429,11 @@ export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 									old={old()?.expression}
 									placeholder="total >= 0"
 									isCode
+									isWide
 									isDropped={isDropped()}
 									onText={expression => set({ expression })}
 								/>
 							</Show>
-							<td>
-								<Show when={row().kind === 'foreign'}>
-									<span class="form-cell">
-										<input
-											type="text"
-											class="form-reference"
-											autocomplete="off"
-											spellcheck={false}
-											aria-label={`${of()} points to`}
-											placeholder="customers (id)"
-											list={targets}
-											disabled={isDropped()}
-											value={referenceText(row())}
-											onInput={event => set({ typedReference: event.currentTarget.value })}
-										/>
-										<select
-											aria-label={`${of()} on delete`}
-											title="On delete"
-											disabled={isDropped()}
-											value={row().references?.onDelete ?? rule()}
-											onChange={event => setRule({ onDelete: event.currentTarget.value })}
-										>
-											<For each={table.form.rules}>{rule => <option value={rule}>{rule}</option>}</For>
-										</select>
-									</span>
-								</Show>
-							</td>
 						</>
 					)
 				}}

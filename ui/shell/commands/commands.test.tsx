@@ -91,8 +91,12 @@ test('Ctrl+P finds the tables of the connection in front, also if a reload resto
 test('the palette finds a command by some of its letters, shows its shortcut, and returns the focus', async () => {
 	await press('ControlOrMeta+Shift+p')
 	await expect.element(option('Close tab Ctrl+W Ctrl+K W')).toBeInTheDocument()
+	const height = () => palette().getByRole('combobox').element().getBoundingClientRect().height
+	const besideLong = height()
 	await type('nwcon')
 	await expect.element(option('New console Ctrl+T Ctrl+K C')).toHaveAttribute('aria-selected', 'true')
+	// A long list takes nothing of the field.
+	expect(height()).toBe(besideLong)
 	await press('Escape')
 	await expect.element(palette()).not.toBeInTheDocument()
 	await expect.poll(focused).toBe('books')
