@@ -46,6 +46,18 @@ test.each([
 	await expect.element(tables()).toBeVisible()
 })
 
+test('at 1280 pixels, the sidebar is folded beside a review of changes, and unfolds with its end', async () => {
+	await page.viewport(1280, 820)
+	const books = await window.openTable('books')
+	await books.edit(0, 'title', 'Changed')
+	await expect.element(tables()).toBeVisible()
+	await page.getByRole('button', { name: 'Review and save' }).click()
+	await expect.element(rail()).toBeVisible()
+	await expect.element(tables()).not.toBeInTheDocument()
+	await page.getByRole('button', { name: 'Keep editing' }).click()
+	await expect.element(tables()).toBeVisible()
+})
+
 test('a log keeps eight rows beside its bars of time at 200 %', async () => {
 	await window.openConnection()
 	await tables().getByRole('button', { name: /^logs/ }).click()

@@ -162,7 +162,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					<SelectionWork selected={selected} />
 				</Show>
 				<GoneValues columns={rows.columns()} edits={edits} />
-				<Conflicts target={target} rows={rows} edits={edits} />
+				<Conflicts target={target} rows={rows} edits={edits} isShown={props.isShown} />
 				<SaveBar
 					table={target.table}
 					connection={props.tab.connection}
@@ -170,6 +170,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					rows={rows}
 					edits={edits}
 					saving={table.saving}
+					isShown={props.isShown}
 					onDiscard={table.discard}
 					onCancel={place.toGrid}
 				/>

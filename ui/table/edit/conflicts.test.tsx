@@ -65,6 +65,8 @@ test('a comparison stays beside the rows, and closes when its change is undone',
 	await compare().click()
 	const pane = dialog().element().getBoundingClientRect()
 	expect(books.grid.element().getBoundingClientRect().right).toBeLessThanOrEqual(pane.left + 1)
+	// One button leads on: that of the pane.
+	await expect.element(books.root.getByRole('button', { name: 'Review and save' })).not.toBeInTheDocument()
 	await books.root.getByRole('toolbar', { name: 'Changes' }).getByRole('button', { name: 'Undo' }).click()
 	await expect.element(dialog()).not.toBeInTheDocument()
 })

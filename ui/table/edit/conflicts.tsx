@@ -1,4 +1,5 @@
 import { isUnreadCell } from '@roundhouse/kit/cell'
+import Check from 'lucide-solid/icons/check'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { cellOf, cellText } from '../../cells/cell-text.ts'
@@ -7,6 +8,7 @@ import { Dialog } from '../../controls/dialog.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { useHost } from '../../state/host.tsx'
+import { countPane } from '../../state/panes-beside.ts'
 import { createReading } from '../../state/task.ts'
 import { capital, counted, oneOf } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
@@ -26,10 +28,13 @@ export function Conflicts(props: {
 	readonly target: Target
 	readonly rows: ComparedRows
 	readonly edits: Edits
+	/** Whether the tab is shown, whose rows lack the width of a comparison. */
+	readonly isShown?: boolean
 }): JSX.Element {
 	const { rowNoun } = useEngine()
 	const [open, setOpen] = createSignal<string>()
 	const conflicts = () => [...props.edits.faults()].filter(([, fault]) => fault.isConflict).map(([rowId]) => rowId)
+	countPane(() => props.isShown === true && conflicts().some(rowId => rowId === open()))
 	const nameOf = (rowId: string) => nameOfRow(props.rows, rowId)
 	return (
 		<>
@@ -201,7 +206,12 @@ function ConflictDialog(props: {
 										<td>
 											<del>{cellText(before).text}</del>
 										</td>
-										<td classList={{ taken: !mine?.isDeleted }}>{cellText(after).text}</td>
+										<td classList={{ taken: !mine?.isDeleted }}>
+											<span class="option">
+												{!mine?.isDeleted && <Check size={13} />}
+												{cellText(after).text}
+											</span>
+										</td>
 										<td class="quiet">{mine?.isDeleted ? 'deleted' : 'not changed by you'}</td>
 									</tr>
 								)}

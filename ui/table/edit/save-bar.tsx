@@ -6,6 +6,7 @@ import { Notice } from '../../controls/notice.tsx'
 import { WriteSheet, type WrittenConnection } from '../../controls/write-sheet.tsx'
 import { createElapsed } from '../../state/elapsed.ts'
 import { useEngine } from '../../state/engine.tsx'
+import { countPane } from '../../state/panes-beside.ts'
 import { count, counted } from '../../words/format.ts'
 import { ChangesList } from './changes-list.tsx'
 import type { NamedRows } from './compared.ts'
@@ -23,12 +24,15 @@ export function SaveBar(props: {
 	readonly rows: NamedRows
 	readonly edits: Edits
 	readonly saving: Saving
+	/** Whether the tab is shown, whose rows lack the width of a review. */
+	readonly isShown?: boolean
 	onDiscard(): void
 	/** The user has cancelled the save in the bar, whose button is gone then. */
 	onCancel(): void
 }): JSX.Element {
 	const { savesWhole, console, rowNoun } = useEngine()
 	const changes = () => counted(props.edits.count(), { one: 'change', many: 'changes' })
+	countPane(() => props.isShown === true && props.saving.preview() !== undefined)
 	const elapsed = createElapsed(() => props.saving.isSaving())
 	const savingWords = () => {
 		const sent = props.saving.sent()
