@@ -90,7 +90,7 @@ test('a URL of an engine with another scheme fills host, database and credential
 	})
 	expect(pasted && filledIn(withPort, unset, pasted)).toEqual({ host: 'db.example', port: 5433 })
 	expect(readPasted('https://db.example', engine.pastedAddress)).toBeUndefined()
-	expect(pasteHint(engine)).toBe('a URL (postgres, postgresql)')
+	expect(pasteHint(engine)).toBe('a URL (postgresql)')
 	// The address field of a form with a port takes no URL.
 	const web = readPasted('https://db.example/x', { schemes: ['https'], curl: false })
 	expect(web && filledIn(withPort, unset, web)).toEqual({ host: 'db.example', port: 443 })

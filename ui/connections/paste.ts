@@ -40,7 +40,9 @@ export function behindSsh(text: string): { readonly address: string; readonly de
 export function pasteHint({ form, pastedAddress }: Manifest): string | undefined {
 	if (!form.some(({ addresses }) => addresses !== undefined)) return undefined
 	const { schemes, curl, readByDriver } = pastedAddress
-	const url = schemes.every(scheme => web.includes(scheme)) ? 'a URL' : `a URL (${schemes.join(', ')})`
+	/** One that another begins with says nothing more. */
+	const named = schemes.filter(scheme => !schemes.some(other => other !== scheme && other.startsWith(scheme)))
+	const url = schemes.every(scheme => web.includes(scheme)) ? 'a URL' : `a URL (${named.join(', ')})`
 	const others = [...(curl ? ['a curl command'] : []), ...(readByDriver === undefined ? [] : [readByDriver])]
 	return [url, ...others].join(' or ')
 }

@@ -1,3 +1,4 @@
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import { createEffect, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { Splitter } from '../controls/splitter.tsx'
@@ -74,7 +75,10 @@ export function ResultsPane(props: {
 					when={results.all().length > 0}
 					fallback={
 						<Show when={running().length === 0 && props.console.explained() === undefined}>
-							<p class="quiet console-hint">The result of what you run is shown here.</p>
+							<p class="quiet console-hint">
+								<SquareTerminal size={24} strokeWidth={1.5} />
+								The result of what you run is shown here.
+							</p>
 						</Show>
 					}
 				>

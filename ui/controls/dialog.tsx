@@ -1,6 +1,6 @@
 import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import X from 'lucide-solid/icons/x'
-import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
+import { createSignal, type JSX, onCleanup, Show, untrack } from 'solid-js'
 import { FaultBoundary } from './fault-boundary.tsx'
 import { focusFirst, focusReturn, OnceGone } from './focus-return.ts'
 
@@ -56,8 +56,13 @@ export function Dialog(props: {
 	onClose(): void
 }): JSX.Element {
 	const giveFocusBack = focusReturn()
-	const isOver = openSheets++ > 0
-	onCleanup(() => openSheets--)
+	const isPane = () => props.size === 'pane'
+	const isOver = openSheets > 0
+	// A pane lies beside, perhaps in a tab that is not shown.
+	if (!untrack(isPane)) {
+		openSheets++
+		onCleanup(() => openSheets--)
+	}
 	let sheet!: HTMLElement
 	const [isTyped, setTyped] = createSignal(false)
 	const [isAsking, setAsking] = createSignal(false)
@@ -67,7 +72,6 @@ export function Dialog(props: {
 		else if (isFull()) setAsking(true)
 		else props.onClose()
 	}
-	const isPane = () => props.size === 'pane'
 	const Content = () => (
 		<Kobalte.Content
 			ref={(content: HTMLElement) => {

@@ -131,15 +131,22 @@ function Value(props: {
 	readonly after: string | null | undefined
 }): JSX.Element {
 	return (
-		<Show when={props.before !== props.after} fallback={textOf(props.before)}>
+		<Show when={props.before !== props.after} fallback={<Text of={props.before} />}>
 			<Show when={props.before !== undefined}>
-				<del>{textOf(props.before)}</del>{' '}
+				<del>
+					<Text of={props.before} />
+				</del>{' '}
 			</Show>
 			<Show when={props.after !== undefined}>
-				<ins>{textOf(props.after)}</ins>
+				<ins>
+					<Text of={props.after} />
+				</ins>
 			</Show>
 		</Show>
 	)
 }
 
-const textOf = (value: string | null | undefined) => value ?? 'null'
+/** No value looks as in a grid, and as no text that says so. */
+function Text(props: { readonly of: string | null | undefined }): JSX.Element {
+	return <>{props.of ?? <i class="quiet">null</i>}</>
+}

@@ -44,7 +44,7 @@ export function PortableConnections(): JSX.Element {
 					</Notice>
 				)}
 			</Show>
-			<div class="form-actions start">
+			<div class="form-actions start in-pairs">
 				<button type="button" class="button" onClick={() => void exporting.run()}>
 					Export connections
 				</button>

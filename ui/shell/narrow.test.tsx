@@ -54,6 +54,12 @@ test('at 1280 pixels, the sidebar is folded beside a review of changes, and unfo
 	await page.getByRole('button', { name: 'Review and save' }).click()
 	await expect.element(rail()).toBeVisible()
 	await expect.element(tables()).not.toBeInTheDocument()
+	// A pane is no sheet below another: the settings have their width.
+	await page.getByRole('button', { name: 'Settings' }).click()
+	const settings = page.getByRole('dialog', { name: 'Settings' })
+	await expect.poll(() => settings.element().getBoundingClientRect().width).toBeGreaterThan(700)
+	await press('Escape')
+	await expect.element(settings).not.toBeInTheDocument()
 	await page.getByRole('button', { name: 'Keep editing' }).click()
 	await expect.element(tables()).toBeVisible()
 })
