@@ -66,6 +66,14 @@ test('a rehearsed write is asked about with what it did, by table and by row', a
 	await expect.element(question.getByText('update orders set status')).toBeVisible()
 })
 
+test('a client that does not say its name is called so, and no quotes are empty', async () => {
+	const nameless = { ...rehearsed, asker: { client: '', token: 'laptop' } }
+	await openWindow({ answers: { 'consent.pending': () => [nameless] } })
+	const question = page.getByRole('dialog', { name: /^Delete 1,500/ })
+	await expect.element(question.getByText('A client that does not say its name')).toBeVisible()
+	await expect.element(question.getByText('as it calls itself')).not.toBeInTheDocument()
+})
+
 test('a question says who asks for what, and its button how many rows', async () => {
 	await openWindow({ answers: { 'consent.pending': () => [rehearsed] } })
 	const question = page.getByRole('dialog', { name: /^Delete 1,500/ })

@@ -289,8 +289,14 @@ function Who(props: { readonly question: ClientQuestion; readonly driver: string
 		<dl class="consent-facts">
 			<dt>Asks</dt>
 			<dd>
-				<q class="claimed">{props.question.asker.client}</q>
-				<span class="quiet">, as it calls itself</span>
+				<Show when={props.question.asker.client} fallback="A client that does not say its name">
+					{client => (
+						<>
+							<q class="claimed">{client()}</q>
+							<span class="quiet">, as it calls itself</span>
+						</>
+					)}
+				</Show>
 			</dd>
 			<dt>Connection</dt>
 			<dd>

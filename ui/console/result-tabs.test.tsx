@@ -25,6 +25,14 @@ function run(text: string): Partial<ConsoleResult> {
 		const more = [{ ...aggregations, body: rowsBody({ level: {}, count: number }, [['error', 7]]) }]
 		return { title: 'Hits', status: '200 OK', body: rowsBody({ n: number }, [[1], [2]]), more }
 	}
+	if (text.includes('levels'))
+		return {
+			status: 'SELECT 2',
+			body: rowsBody({ level: {}, count: number }, [
+				['error', 7],
+				['info', 9],
+			]),
+		}
 	if (text.startsWith('insert')) return { status: 'INSERT', affected: 3, notices: ['A trigger ran.'] }
 	const origins = text.includes('books') ? [{ table: 'books', key: [{ column: 'n', at: 0 }], columns: [0] }] : []
 	return { status: 'SELECT 2', body: rowsBody({ n: number }, [[1], [2]], { origins }) }
@@ -200,6 +208,16 @@ test('the commands of results are in the palette with their keys', async () => {
 	await type('result in front')
 	await expect.element(page.getByRole('option', { name: /Pin the result in front, or unpin it/ })).toBeVisible()
 	await expect.element(page.getByRole('option', { name: /Close the result in front/ })).toBeVisible()
+})
+
+test('a chart has the height of the pane, and its text keeps its size', async () => {
+	await page.viewport(1280, 900)
+	await panel.run('select levels')
+	await panel.root.getByText('Chart', { exact: true }).click()
+	const drawing = panel.root.getByRole('img', { name: /^count by level/ })
+	await expect.poll(() => drawing.element().getBoundingClientRect().height).toBeGreaterThan(300)
+	const [width, height] = [drawing.element().clientWidth, drawing.element().clientHeight]
+	await expect.poll(() => drawing.element().getAttribute('viewBox')).toBe(`0 0 ${width} ${height}`)
 })
 
 test('named parts of one answer are shown one at a time, and the choice keeps the focus', async () => {

@@ -158,7 +158,7 @@ export function DiagramView(props: TabProps<DiagramTab>): JSX.Element {
 		const about = chosen() === undefined ? '' : `. ${chosen()}: ${counted(out, keyNoun)} out, ${count(into)} in`
 		const tables = counted(graph.tables.length, nouns)
 		const unrelated = reading.value()?.unrelated ?? 0
-		const rest = unrelated === 0 ? '' : `. Without a key, not shown: ${count(unrelated)}`
+		const rest = unrelated === 0 ? '' : `, ${count(unrelated)} more without a key`
 		return `${tables}, ${counted(graph.relations.length, keyNoun)}${about}${rest}`
 	}
 	return (

@@ -15,7 +15,7 @@ import {
 	ticksOf,
 } from './chart-points.ts'
 
-const [height, left, right, top, bottom] = [220, 46, 12, 12, 26] as const
+const [usualHeight, left, right, top, bottom] = [220, 46, 12, 12, 26] as const
 /** A narrower chart has no room for a label in the middle. */
 const narrow = 420
 
@@ -25,11 +25,15 @@ export function Chart(props: {
 	/** Shows the table below the chart. It is open if it is short. */
 	readonly foldsTable?: boolean
 }): JSX.Element {
-	/** As wide as its container, so that its text has the usual size. */
+	/** As large as it is laid out, so that its text has the usual size. */
 	const [width, setWidth] = createSignal(560)
+	const [height, setHeight] = createSignal<number>(usualHeight)
 	let drawing!: SVGSVGElement
 	onMount(() => {
-		const observer = new ResizeObserver(() => setWidth(Math.max(220, drawing.clientWidth)))
+		const observer = new ResizeObserver(() => {
+			setWidth(Math.max(220, drawing.clientWidth))
+			setHeight(Math.max(usualHeight, drawing.clientHeight))
+		})
 		observer.observe(drawing)
 		onCleanup(() => observer.disconnect())
 	})
@@ -49,7 +53,7 @@ export function Chart(props: {
 	const y = (value: number) => {
 		const [least = 0, most = 1] = [ticks()[0], ticks().at(-1)]
 		// Divides first, because the span may exceed a double.
-		return top + (height - top - bottom) * (1 - (value / 2 - least / 2) / (most / 2 - least / 2))
+		return top + (height() - top - bottom) * (1 - (value / 2 - least / 2) / (most / 2 - least / 2))
 	}
 	const x = ({ at }: ChartPoint) => {
 		const [first, last] = [places()[0]?.at ?? 0, places().at(-1)?.at ?? 1]
@@ -129,8 +133,8 @@ export function Chart(props: {
 			</figcaption>
 			<svg
 				ref={drawing}
-				height={height}
-				viewBox={`0 0 ${width()} ${height}`}
+				height={usualHeight}
+				viewBox={`0 0 ${width()} ${height()}`}
 				role="img"
 				aria-label={`${title()}, ${count(drawn().length)} values`}
 			>
@@ -170,7 +174,7 @@ export function Chart(props: {
 						<text
 							class="chart-word"
 							x={x(point)}
-							y={height - 8}
+							y={height() - 8}
 							text-anchor={props.data.isTime ? anchorOf(point, places()) : 'middle'}
 						>
 							{props.data.isTime ? shortTime(point, places()) : short(point.label)}

@@ -199,7 +199,7 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 				<button type="button" class="button" disabled={table.changes() === 0} onClick={table.discard}>
 					Discard
 				</button>
-				<span class="quiet">
+				<span class="quiet form-keys-note">
 					{keysText('Mod+Enter')} adds a row, {keysText('Mod+Delete')} drops it, {keysText('Alt+ArrowUp')} and{' '}
 					{keysText('Alt+ArrowDown')} move it.
 				</span>
