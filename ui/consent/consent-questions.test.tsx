@@ -57,7 +57,7 @@ test('a rehearsed write is asked about with what it did, by table and by row', a
 	await expect.element(counts.getByRole('row', { name: 'shop.orders 0 2 0' })).toBeVisible()
 	const rows = question.getByRole('region', { name: 'Rows of shop.orders' })
 	await expect.element(rows.getByRole('row', { name: '1 open cancelled null' })).toBeVisible()
-	// No value is no text that says so.
+	// The value, and not the text.
 	expect([...rows.element().querySelectorAll('i')].map(none => none.textContent)).toContain('null')
 	expect([...rows.element().querySelectorAll('del')].map(cell => cell.textContent)).toEqual(['open', 'open'])
 	expect([...rows.element().querySelectorAll('ins')].map(cell => cell.textContent)).toEqual(['cancelled', 'cancelled'])

@@ -146,7 +146,7 @@ function Value(props: {
 	)
 }
 
-/** No value looks as in a grid, and as no text that says so. */
+/** The value null looks as in a grid, and not as the text `null`. */
 function Text(props: { readonly of: string | null | undefined }): JSX.Element {
 	return <>{props.of ?? <i class="quiet">null</i>}</>
 }
