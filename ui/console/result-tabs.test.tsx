@@ -25,14 +25,14 @@ function run(text: string): Partial<ConsoleResult> {
 		const more = [{ ...aggregations, body: rowsBody({ level: {}, count: number }, [['error', 7]]) }]
 		return { title: 'Hits', status: '200 OK', body: rowsBody({ n: number }, [[1], [2]]), more }
 	}
-	if (text.includes('levels'))
-		return {
-			status: 'SELECT 2',
-			body: rowsBody({ level: {}, count: number }, [
-				['error', 7],
-				['info', 9],
-			]),
-		}
+	if (text.includes('levels')) {
+		const rows = ['trace', 'debug', 'info', 'notice', 'warning', 'error', 'fatal'].map((level, at) => [
+			at % 2,
+			level,
+			9,
+		])
+		return { status: 'SELECT 7', body: rowsBody({ host: {}, level: {}, count: number }, rows) }
+	}
 	if (text.startsWith('insert')) return { status: 'INSERT', affected: 3, notices: ['A trigger ran.'] }
 	const origins = text.includes('books') ? [{ table: 'books', key: [{ column: 'n', at: 0 }], columns: [0] }] : []
 	return { status: 'SELECT 2', body: rowsBody({ n: number }, [[1], [2]], { origins }) }
@@ -214,10 +214,16 @@ test('a chart has the height of the pane, and its text keeps its size', async ()
 	await page.viewport(1280, 900)
 	await panel.run('select levels')
 	await panel.root.getByText('Chart', { exact: true }).click()
-	const drawing = panel.root.getByRole('img', { name: /^count by level/ })
+	const drawing = panel.root.getByRole('img', { name: /^count by host, level/ })
 	await expect.poll(() => drawing.element().getBoundingClientRect().height).toBeGreaterThan(300)
 	const [width, height] = [drawing.element().clientWidth, drawing.element().clientHeight]
 	await expect.poll(() => drawing.element().getAttribute('viewBox')).toBe(`0 0 ${width} ${height}`)
+	// At 200 %, its words take what they need, and the rest is scrolled to.
+	await page.viewport(640, 410)
+	const words = () => panel.root.element().querySelector('.chart-head')
+	await expect
+		.poll(() => drawing.element().getBoundingClientRect().top)
+		.toBeGreaterThanOrEqual(words()?.lastElementChild?.getBoundingClientRect().bottom ?? Number.NaN)
 })
 
 test('named parts of one answer are shown one at a time, and the choice keeps the focus', async () => {
