@@ -48,6 +48,8 @@ export function Dialog(props: {
 	readonly size?: 'wide' | 'pane'
 	/** It holds input that would be lost: Escape and the close button ask first, and the backdrop does not close it. */
 	readonly isHeld?: boolean
+	/** What it asks then, if it is not about typed input. */
+	readonly heldWords?: HeldWords
 	/** Like `isHeld`, but only after the user typed or chose something. */
 	readonly holdsTyped?: boolean
 	/** The dialog writes to a production connection or closes something that belongs to it. */
@@ -103,7 +105,11 @@ export function Dialog(props: {
 				{props.children}
 			</FaultBoundary>
 			<Show when={isAsking()}>
-				<DiscardQuestion onKeep={() => setAsking(false)} onDiscard={() => props.onClose()} />
+				<HeldQuestion
+					words={props.heldWords ?? ofTyped}
+					onKeep={() => setAsking(false)}
+					onLeave={() => props.onClose()}
+				/>
 			</Show>
 			<OnceGone run={giveFocusBack} />
 		</Kobalte.Content>
@@ -122,13 +128,22 @@ export function Dialog(props: {
 	)
 }
 
-/** Asks before typed input is lost. */
-function DiscardQuestion(props: { onKeep(): void; onDiscard(): void }): JSX.Element {
+/** A question before a sheet closes, and its two answers. */
+export interface HeldWords {
+	readonly question: string
+	readonly leave: string
+	readonly keep: string
+}
+
+const ofTyped: HeldWords = { question: 'Discard what you entered?', leave: 'Discard', keep: 'Keep editing' }
+
+/** Asks before typed input is lost, or what runs is stopped. */
+function HeldQuestion(props: { readonly words: HeldWords; onKeep(): void; onLeave(): void }): JSX.Element {
 	return (
-		<div class="dialog-ask" role="alertdialog" aria-label="Discard what you entered?">
-			<span class="grow">Discard what you entered?</span>
-			<button type="button" class="button" onClick={() => props.onDiscard()}>
-				Discard
+		<div class="dialog-ask" role="alertdialog" aria-label={props.words.question}>
+			<span class="grow">{props.words.question}</span>
+			<button type="button" class="button" onClick={() => props.onLeave()}>
+				{props.words.leave}
 			</button>
 			<button
 				type="button"
@@ -136,7 +151,7 @@ function DiscardQuestion(props: { onKeep(): void; onDiscard(): void }): JSX.Elem
 				ref={button => queueMicrotask(() => button.focus())}
 				onClick={() => props.onKeep()}
 			>
-				Keep editing
+				{props.words.keep}
 			</button>
 		</div>
 	)

@@ -2,7 +2,7 @@ import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { Effect } from '../../host/api/api.ts'
 import { placeWords } from '../words/place-words.ts'
 import { CopyButton } from './copy-button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, type HeldWords } from './dialog.tsx'
 import { EffectView } from './effect-view.tsx'
 import { Notice } from './notice.tsx'
 import { StatementText } from './statement-text.tsx'
@@ -43,6 +43,8 @@ export function WriteSheet(props: {
 	readonly isBusy?: boolean
 	/** What stops the write. */
 	readonly whileBusy?: JSX.Element
+	/** What Escape and the close button ask while it runs, if closing stops it. The backdrop does not close it then. */
+	readonly stops?: HeldWords
 	readonly fault?: string | undefined
 	onYes(typed: string | undefined): void
 	onNo(): void
@@ -62,6 +64,8 @@ export function WriteSheet(props: {
 			title={`${props.title} on ${placeWords(props.connection.name, props.database)}`}
 			size={props.isBeside === true ? 'pane' : 'wide'}
 			isProduction={props.connection.view.isProduction}
+			isHeld={props.isBusy === true && props.stops !== undefined}
+			{...(props.stops && { heldWords: props.stops })}
 			onClose={() => props.onNo()}
 		>
 			<form class="form" onSubmit={send} novalidate>

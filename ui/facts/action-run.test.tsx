@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeBooks } from '../testing/books.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press } from '../testing/keys.ts'
 
 /** Actions of facts: a statement of the driver that the user confirms. */
 
@@ -86,4 +87,30 @@ test('the question about an action counts its statements', async () => {
 	await sheet().getByRole('button', { name: 'Repeat' }).click()
 	await expect.element(sheet()).not.toBeInTheDocument()
 	expect(window.host.callsOf('console.run').map(({ statement }) => statement.text)).toEqual(['put one', 'put two'])
+})
+
+const stopped = 'Repeat: stopped. Changes that were made are kept.'
+
+test('an action that runs is stopped by its button, which says what is kept', async () => {
+	using _running = { [Symbol.dispose]: window.host.hold('console.run') }
+	await repeat()
+	await sheet().getByRole('button', { name: 'Repeat' }).click()
+	await expect.element(sheet().getByRole('button', { name: 'Leave it' })).not.toBeInTheDocument()
+	await sheet().getByRole('button', { name: 'Stop' }).click()
+	await expect.element(page.getByText(stopped)).toBeVisible()
+	await expect.element(sheet()).not.toBeInTheDocument()
+})
+
+test('Escape asks before it stops an action that runs', async () => {
+	using _running = { [Symbol.dispose]: window.host.hold('console.run') }
+	await repeat()
+	await sheet().getByRole('button', { name: 'Repeat' }).click()
+	await expect.element(sheet().getByRole('button', { name: 'Stop' })).toBeVisible()
+	await press('Escape')
+	const question = page.getByRole('alertdialog', { name: 'Repeat: stop it?' })
+	await question.getByRole('button', { name: 'Go on' }).click()
+	await expect.element(sheet()).toBeVisible()
+	await press('Escape')
+	await question.getByRole('button', { name: 'Stop' }).click()
+	await expect.element(page.getByText(stopped)).toBeVisible()
 })

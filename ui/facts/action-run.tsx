@@ -97,10 +97,12 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 	}
 	const endSession = () => host.call('console.closeSession', { connection: connection.id, session: ownSession })
 	/** Stops the statement that runs. What it had done is about what its last report says. */
-	function stop(): void {
+	function stop({ label, isWhole }: Asked): void {
 		const done = acting.progress()?.message
-		acting.cancel()
-		showToast(`Stopped at about ${done}. Changes that were made are kept.`)
+		acting.clear()
+		setAsking(undefined)
+		const kept = isWhole ? '' : ' Changes that were made are kept.'
+		showToast(`${label}: stopped${done === undefined ? '' : ` at about ${done}`}.${kept}`)
 		onDone()
 	}
 	function close(): void {
@@ -134,24 +136,20 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 								destroyed={action.statements.some(isDestructive) ? connection.name : undefined}
 								fault={acting.error()}
 								yes={action.label}
-								no="Leave it"
+								no={acting.isRunning() ? 'Stop' : 'Leave it'}
 								isBusy={acting.isRunning()}
 								whileBusy={
 									<Show when={acting.progress()?.message}>
 										{message => (
-											<>
-												<span class="quiet" role="status">
-													{message()}
-												</span>
-												<button type="button" class="button" onClick={stop}>
-													Stop
-												</button>
-											</>
+											<span class="quiet" role="status">
+												{message()}
+											</span>
 										)}
 									</Show>
 								}
 								onYes={typed => void acting.run(action, typed)}
-								onNo={close}
+								stops={{ question: `${action.label}: stop it?`, leave: 'Stop', keep: 'Go on' }}
+								onNo={() => (acting.isRunning() ? stop(action) : close())}
 							/>
 						</EngineProvider>
 					)}
