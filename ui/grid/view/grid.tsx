@@ -122,7 +122,10 @@ export function Grid(props: {
 					onPointerMove={hoverCard.onPointerMove}
 					onPointerLeave={hoverCard.onPointerLeave}
 					onPointerDown={hoverCard.hide}
-					onFocusOut={leaveHead}
+					onFocusOut={event => {
+						leaveHead()
+						hoverCard.onFocusOut(event)
+					}}
 					onPaste={event => {
 						const text = pastedText(event.clipboardData)
 						const pastes = features.find(feature => feature.onPaste)
