@@ -31,14 +31,20 @@ export function createTableViews(records: Records, { target, query, columns }: V
 		read: () => (views().length === 0 ? null : plain(views())),
 		take: value => setViews(viewsOf(value)),
 	})
+	/** What is shown now, by a name. */
+	const shown = (name: string): SavedView => ({
+		name: name.trim().slice(0, longestName),
+		query: query.toStored(),
+		columns: columns.kept(),
+	})
 	const put = (view: SavedView) => setViews(all => withView(all, view))
 	return {
 		views,
 		/** Adds a view from elsewhere. */
 		put,
 		/** Saves what is shown now. */
-		save: (name: string) =>
-			put({ name: name.trim().slice(0, longestName), query: query.toStored(), columns: columns.kept() }),
+		save: (name: string) => put(shown(name)),
+		shown,
 		apply(view: SavedView): void {
 			batch(() => {
 				columns.take(view.columns)

@@ -1,6 +1,8 @@
 import { Popover } from '@kobalte/core/popover'
 import Bookmark from 'lucide-solid/icons/bookmark'
+import Link from 'lucide-solid/icons/link'
 import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
+import { copyText } from '../../controls/copy-button.tsx'
 import { choiceOnceGone, focusFirst, OnceGone } from '../../controls/focus-return.ts'
 import { showToast } from '../../controls/toasts.tsx'
 import { useCommands } from '../../state/commands.tsx'
@@ -38,6 +40,7 @@ export function ViewsMenu(props: {
 		props.isActive
 			? [
 					{ id: 'table.views', title: 'Saved views …', run: () => void setOpen(true) },
+					{ id: 'table.copyLink', title: 'Copy a link to what is shown', run: () => void copyShown() },
 					...table.views().map(view => ({
 						id: `table.view.${view.name}`,
 						title: `View: ${view.name}`,
@@ -49,6 +52,13 @@ export function ViewsMenu(props: {
 	function apply(view: SavedView): void {
 		choice.choose(() => table.apply(view))
 		setOpen(false)
+	}
+	const linkTo = (view: SavedView) =>
+		printLink({ connection: props.connection, table: props.table.target.table, view })
+	/** What is shown needs no saved name to be sent to a colleague: it has that of the table. */
+	async function copyShown(): Promise<void> {
+		const isCopied = await copyText(linkTo(table.shown(props.table.target.table)))
+		showToast(isCopied ? 'Copied a link to what is shown.' : 'The browser did not allow the copy.')
 	}
 	function remove(view: SavedView): void {
 		table.remove(view.name)
@@ -81,12 +91,12 @@ export function ViewsMenu(props: {
 					<ul class="views-list" aria-label="Saved views">
 						<For
 							each={table.views()}
-							fallback={<li class="quiet">Save query, filters, range, sort and columns by a name.</li>}
+							fallback={<li class="quiet">Save query, filters, range, sort and columns under a name.</li>}
 						>
 							{view => (
 								<ViewLine
 									view={view}
-									link={() => printLink({ connection: props.connection, table: props.table.target.table, view })}
+									link={() => linkTo(view)}
 									onApply={() => apply(view)}
 									onOverwrite={() => table.save(view.name)}
 									onRename={name => {
@@ -100,6 +110,17 @@ export function ViewsMenu(props: {
 							)}
 						</For>
 					</ul>
+					<button
+						type="button"
+						class="views-name views-link"
+						onClick={() => {
+							setOpen(false)
+							void copyShown()
+						}}
+					>
+						<Link size={14} />
+						Copy a link to what is shown
+					</button>
 					<OnceGone run={choice.gone} />
 				</Popover.Content>
 			</Popover.Portal>

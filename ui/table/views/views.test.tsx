@@ -134,3 +134,22 @@ test('a link that waits is asked about as soon as a window opens', async () => {
 	await expect.element(page.getByRole('dialog', { name: 'Open the view “Nigeria”?' })).toBeVisible()
 	expect(waiting).toEqual([])
 })
+
+test('a link to what is shown needs no saved view', async () => {
+	await menu().getByRole('button', { name: 'Copy a link to what is shown' }).click()
+	await expect.element(page.getByText('Copied a link to what is shown.')).toBeVisible()
+	const copied = clipboard.text
+	await books.root.getByRole('button', { name: /^Remove country/ }).click()
+	await expect.element(books.root.getByText('60 rows', { exact: true })).toBeVisible()
+	await press('ControlOrMeta+p')
+	await page.getByRole('combobox', { name: 'Open' }).fill(copied)
+	await page.getByRole('option', { name: /Open the view “books”/ }).click()
+	await page.getByRole('button', { name: 'Open the view' }).click()
+	await isFiltered()
+})
+
+test('the button that copies a link says so', async () => {
+	const copy = menu().getByRole('button', { name: 'Copy a link to Nigeria' })
+	await copy.click()
+	await expect.element(copy).toHaveAttribute('title', 'Copied')
+})
