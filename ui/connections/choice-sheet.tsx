@@ -26,6 +26,14 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 		if (offer.state === 'disabled') return 'Disabled'
 		return offer.incompatibility ? 'Incompatible' : 'Not installed'
 	}
+	const isFree = ({ incompatibility, state }: DriverOffer) => incompatibility === undefined || state !== 'available'
+	/** Enter chooses the first that the search leaves. */
+	function chooseFirst(event: KeyboardEvent): void {
+		const first = offers().find(isFree)
+		if (event.key !== 'Enter' || event.isComposing || search().trim() === '' || !first) return
+		event.preventDefault()
+		props.onChoose(first)
+	}
 	return (
 		<div class="dialog-body">
 			<label class="search-box">
@@ -36,6 +44,7 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 					aria-label="Find an engine"
 					value={search()}
 					onInput={event => setSearch(event.currentTarget.value)}
+					onKeyDown={chooseFirst}
 				/>
 			</label>
 			<Failure of={browsing} />
@@ -57,7 +66,7 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 						<button
 							type="button"
 							class="choice"
-							disabled={offer.incompatibility !== undefined && offer.state === 'available'}
+							disabled={!isFree(offer)}
 							onClick={() => props.onChoose(offer)}
 						>
 							<DriverIcon svg={offer.manifest.icon} size={28} />

@@ -221,3 +221,14 @@ test('a secret comes from a command, a variable or a file of the engine, and is 
 	await form().getByRole('button', { name: 'Test' }).click()
 	await expect.poll(() => tried()).toMatchObject({ secretSources: {}, settings: { password: 'typed before' } })
 })
+
+test('the form of a chosen engine begins in its name', async () => {
+	await expect.element(field('Name')).toHaveFocus()
+})
+
+test('Enter chooses the engine that the search leaves', async () => {
+	await form().getByRole('button', { name: 'Back' }).click()
+	await form().getByLabelText('Find an engine').fill('sho')
+	await press('Enter')
+	await expect.element(field('Host')).toBeVisible()
+})

@@ -1,6 +1,6 @@
 import Check from 'lucide-solid/icons/check'
 import FlaskConical from 'lucide-solid/icons/flask-conical'
-import { createMemo, For, type JSX, Show } from 'solid-js'
+import { createMemo, For, type JSX, onMount, Show } from 'solid-js'
 import type { ConnectionView, FormField, Manifest } from '../../host/api/api.ts'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
@@ -33,6 +33,9 @@ export function ConnectionForm(props: {
 	// By name, so that a section that stays keeps its fields and the focus.
 	const names = () => shown().map(({ name }) => name)
 	if (props.usesSample) void starting.run()
+	let fields!: HTMLDivElement
+	// The step before it went with the focus. A connection that is edited is the first of its sheet.
+	onMount(() => !props.connection && fields.querySelector('input')?.focus())
 
 	return (
 		<form
@@ -43,7 +46,7 @@ export function ConnectionForm(props: {
 			}}
 			novalidate
 		>
-			<div class="dialog-body">
+			<div ref={fields} class="dialog-body">
 				<Show when={props.manifest.hasSample}>
 					<SampleOffer
 						rows={props.manifest.rowNoun.many}
