@@ -66,6 +66,8 @@ export interface TabOf<Kind extends TabTarget['kind']> {
 	readonly id: string
 	readonly place: Extract<TabTarget, { readonly kind: Kind }>
 	readonly title: string
+	/** What it shows of that, where several tabs have one name. */
+	about?(): string
 	readonly connection: TabConnection
 	/** The database that it works in, if that is another one than that of the connection. */
 	database?(): string | undefined

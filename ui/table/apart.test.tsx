@@ -69,3 +69,10 @@ test('a tab that gets other rows while it is hidden shows them from the first on
 	await expect.poll(() => logs.grid.element().scrollTop).toBe(0)
 	await expect.poll(() => new Set(logs.texts('service.name'))).toEqual(new Set(['checkout']))
 })
+
+test('a tab of the same table says what it shows, and follows its filters', async () => {
+	const about = () => tab('books (2)').element().querySelector('.tab-apart')?.textContent
+	await expect.poll(about).toBe('1930')
+	await books.root.getByRole('button', { name: /^Remove born/ }).click()
+	await expect.poll(about).toBeUndefined()
+})

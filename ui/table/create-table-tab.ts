@@ -4,7 +4,8 @@ import type { StoredView, TabOf } from '../state/tab.ts'
 import { placeWords } from '../words/place-words.ts'
 import { createEdits, type Edits } from './edit/edits.ts'
 import { nothing } from './edit/staged.ts'
-import { keepEdits, type Returning } from './kept-table.ts'
+import { aboutQuery } from './filter/about-query.ts'
+import { keepEdits, type Returning, viewOf } from './kept-table.ts'
 import type { SavedView } from './views/saved-view.ts'
 
 export interface TableTab extends TabOf<'table'>, Returning {
@@ -44,6 +45,8 @@ export function createTableTab({
 		const [isImporting, setImporting] = createSignal(false)
 		const [view, setView] = createSignal<SavedView>()
 		const [returning, setReturning] = createSignal<StoredView['position']>()
+		// The record follows the query after those who are called for it.
+		const [changes, setChanges] = createSignal(0)
 		const staged = () => count() + (isTyping() ? 1 : 0)
 		return {
 			kind: 'table',
@@ -54,6 +57,10 @@ export function createTableTab({
 				// Without its database it would look like the table of this name in that of the connection.
 				const title = placeWords(listed?.title ?? place.table, listed?.database)
 				return place.number === undefined ? title : `${title} (${place.number})`
+			},
+			about() {
+				changes()
+				return place.number === undefined ? '' : aboutQuery(viewOf(records, place).query)
 			},
 			connection,
 			database: () => connection.table(place.table)?.database,
@@ -67,7 +74,10 @@ export function createTableTab({
 			returning,
 			setReturning: position => void setReturning(() => position),
 			onRowsChanged,
-			onQueryChanged,
+			onQueryChanged(before) {
+				queueMicrotask(() => setChanges(count => count + 1))
+				onQueryChanged(before)
+			},
 			staged,
 			// A closed tab has nothing to undo.
 			discard: () => edits.take(nothing),

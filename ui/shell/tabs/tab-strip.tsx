@@ -103,6 +103,7 @@ function TabLine(props: {
 	onRenamed(): void
 }): JSX.Element {
 	const isFront = () => props.tabs.panes.isFront(props.tab.id)
+	const about = () => props.tab.about?.()
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: a tab moves by its menu and by keys too
 		<div
@@ -132,7 +133,7 @@ function TabLine(props: {
 					id={props.id}
 					class="tab-name"
 					aria-selected={isFront()}
-					title={`${wholeName(props.tab)} · ${props.tab.connection.name}`}
+					title={[wholeName(props.tab), about(), props.tab.connection.name].filter(Boolean).join(' · ')}
 					onClick={() => props.tabs.activate(props.tab.id)}
 					onKeyDown={event => props.onKeyDown(event)}
 					onDblClick={() => props.tabs.beginRename(props.tab.id)}
@@ -140,6 +141,14 @@ function TabLine(props: {
 				>
 					<Dynamic component={icons[props.tab.kind]} size={14} />
 					<TabTitle title={props.tab.title} />
+					{/* The name stays what commands and the list of tabs call it. The description has this too. */}
+					<Show when={about()}>
+						{text => (
+							<span class="tab-apart" aria-hidden="true">
+								{text()}
+							</span>
+						)}
+					</Show>
 					<Show when={props.apart}>{text => <span class="tab-apart">{text()}</span>}</Show>
 					<Show when={props.tabs.staged(props.tab.id)}>
 						{staged => (
