@@ -5,8 +5,19 @@ import type { CellPosition } from '../../cells/selection.ts'
 import { filterBy } from '../table-filters.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
 
-/** Width of both buttons, and of the narrowest column whose value they leave in view: in others they stand beside it. */
+/** Width of both buttons, and of the narrowest column whose value they leave in view: in others they follow its text. */
 const [buttonsWidth, narrowest] = [44, 90]
+
+/** A cell, and where its text ends in it. */
+interface Pointed extends CellPosition {
+	readonly end: number
+}
+
+function endOfText(cell: HTMLElement): number {
+	const text = document.createRange()
+	text.selectNodeContents(cell)
+	return text.getBoundingClientRect().right - cell.getBoundingClientRect().left
+}
 
 const uses = [
 	{ use: 'for', title: 'Filter for this value (=)', Icon: Plus },
@@ -19,7 +30,7 @@ const uses = [
  */
 export function createHoverFilterFeature({ table }: TableContext): TableFeature {
 	const { columns, place, scrolling, sheet } = table
-	const [pointed, setPointed] = createSignal<CellPosition>()
+	const [pointed, setPointed] = createSignal<Pointed>()
 	const hide = () => void setPointed(undefined)
 
 	function onPointerMove(event: PointerEvent): void {
@@ -29,8 +40,9 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 		const row = Number(cell?.parentElement?.dataset.row)
 		const column = Number(cell?.dataset.column)
 		const isEdited = scrolling.element()?.querySelector('.cell-editor') !== null
-		if (cell && !isEdited) setPointed({ row, column })
-		else hide()
+		const now = pointed()
+		if (!cell || isEdited) hide()
+		else if (now?.row !== row || now.column !== column) setPointed({ row, column, end: endOfText(cell) })
 	}
 	createEffect(() => {
 		const grid = table.isInTime() ? scrolling.element() : undefined
@@ -51,11 +63,14 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 		hide()
 		place.toGrid()
 	}
-	function left({ column }: CellPosition): number {
-		const right = (columns.lefts()[column] ?? 0) + columns.width(column)
+	function left({ column, end }: Pointed): number {
+		const width = columns.width(column)
 		const past = columns.isStuck(column) ? scrolling.left() : 0
-		const end = past + right + (columns.width(column) < narrowest ? buttonsWidth : 0)
-		return Math.min(end, scrolling.left() + scrolling.size().width) - buttonsWidth
+		const inside = width - buttonsWidth
+		// Beside a short word they cover little of the next cell, which is the next that the pointer goes to.
+		const at = width < narrowest ? Math.min(width, Math.max(inside, end)) : inside
+		const mostLeft = scrolling.left() + scrolling.size().width - buttonsWidth
+		return Math.min(past + (columns.lefts()[column] ?? 0) + at, mostLeft)
 	}
 	return {
 		overRows: (): JSX.Element => (

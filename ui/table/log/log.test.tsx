@@ -211,6 +211,8 @@ test('the buttons of a filter are beside the word of a level, which keeps its pl
 	await logs.cell(1, 'level').hover()
 	const buttons = () => document.querySelector('.hover-filter')?.getBoundingClientRect()
 	await expect.poll(() => buttons()?.left ?? 0).toBeGreaterThanOrEqual(before.right)
+	// At the word, not at the edge of its cell: there they would stand on the next value.
+	expect(buttons()?.left).toBeLessThan(before.right + 4)
 	expect(word()).toEqual(before)
 })
 
