@@ -63,12 +63,7 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 					}
 				>
 					{offer => (
-						<button
-							type="button"
-							class="choice"
-							disabled={!isFree(offer)}
-							onClick={() => props.onChoose(offer)}
-						>
+						<button type="button" class="choice" disabled={!isFree(offer)} onClick={() => props.onChoose(offer)}>
 							<DriverIcon svg={offer.manifest.icon} size={28} />
 							<span class="lines">
 								<bdi class="name">{offer.manifest.displayName}</bdi>

@@ -27,7 +27,7 @@ const titles = {
 
 /** The title of a rehearsed write is what it did, never the client's words. */
 function titleOf(asked: AskedQuestion): string {
-	if (asked.kind === 'statement' && asked.effect) return `${effectTitle(asked.effect)}?`
+	if (asked.kind === 'statement' && asked.effect) return `${effectTitle(asked.effect, asked.rowNoun)}?`
 	return titles[asked.kind === 'statement' && asked.access === 'read' ? 'export' : asked.kind]
 }
 
@@ -36,7 +36,7 @@ function actionOf(asked: AskedQuestion): string {
 	if (asked.kind !== 'statement') return 'Allow'
 	const rows = rowsOf(asked)
 	if (asked.access === 'read') return `Export ${rows ?? 'once'}`
-	const done = asked.effect && effectAction(asked.effect)
+	const done = asked.effect && effectAction(asked.effect, asked.rowNoun)
 	return done ?? (rows === undefined ? 'Run once' : `Run once on ${rows}`)
 }
 

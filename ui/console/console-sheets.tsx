@@ -99,7 +99,7 @@ export function ConsoleSheets(props: {
 			<Show when={asking()} keyed>
 				{question => (
 					<WriteSheet
-						title={titleOf(question, one)}
+						title={titleOf(question, one, props.connection.engine.rowNoun)}
 						connection={props.connection}
 						database={props.console.database()}
 						words={wordsOf(question, props.connection.engine.console.transaction !== undefined)}
@@ -118,9 +118,9 @@ export function ConsoleSheets(props: {
 const nextOf = (run: { again(): void } | undefined) => run && { label: 'Save and run', run: run.again }
 
 /** What a try has counted comes first. Only some drivers know what is lost. A statement with a reason may do more than its text says, or less. */
-function titleOf({ writes, reasons }: Question, noun: string): string {
+function titleOf({ writes, reasons }: Question, noun: string, rowNoun: TabConnection['engine']['rowNoun']): string {
 	const [first, ...others] = writes
-	if (first?.effect && others.length === 0) return effectTitle(first.effect)
+	if (first?.effect && others.length === 0) return effectTitle(first.effect, rowNoun)
 	if (!destroys(writes)) return 'Write'
 	if (writes.every(write => write.destroys === undefined)) return `Run a destructive ${noun}`
 	return reasons.length > 0 ? 'Change or delete data' : 'Delete data'

@@ -5,6 +5,7 @@ import { effectTitle } from '../controls/effect-title.ts'
 import { EffectView } from '../controls/effect-view.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
+import { useNouns } from '../state/engine.tsx'
 import type { Task } from '../state/task.ts'
 
 /** What a statement does, as a try has shown. Nothing was changed. */
@@ -18,9 +19,10 @@ export function TrySheet(props: {
 }): JSX.Element {
 	const found = () =>
 		props.trying.isRunning() || props.trying.error() !== undefined ? undefined : props.trying.value()
+	const { rowNoun } = useNouns()
 	const title = () => {
 		const effect = found()?.effect
-		return effect ? effectTitle(effect) : `Try the ${props.noun}`
+		return effect ? effectTitle(effect, rowNoun) : `Try the ${props.noun}`
 	}
 	return (
 		<Dialog title={title()} size="wide" onClose={props.onClose}>

@@ -6,7 +6,7 @@ import { IconButton } from './icon-button.tsx'
 /** How long the button says that it copied. */
 const saidMs = 2_000
 
-/** Copies a text to the clipboard. The button says so for a moment, or that the browser refuses. */
+/** Copies a text to the clipboard. The button shows a mark for a moment, or reports that the browser refuses. */
 export function CopyButton(props: { readonly label: string; readonly size?: number; text(): string }): JSX.Element {
 	const [outcome, setOutcome] = createSignal<'copied' | 'refused'>()
 	let timer: ReturnType<typeof setTimeout> | undefined
@@ -19,12 +19,7 @@ export function CopyButton(props: { readonly label: string; readonly size?: numb
 	}
 	const tip = () => (outcome() === 'copied' ? 'Copied' : 'The browser did not allow the copy')
 	return (
-		<IconButton
-			label={props.label}
-			{...(outcome() && { tip: tip() })}
-			isSmall
-			onClick={() => void copy()}
-		>
+		<IconButton label={props.label} {...(outcome() && { tip: tip() })} isSmall onClick={() => void copy()}>
 			<Show when={outcome() === 'copied'} fallback={<Copy size={props.size ?? 14} />}>
 				<Check size={props.size ?? 14} />
 			</Show>

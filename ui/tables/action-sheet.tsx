@@ -39,8 +39,13 @@ export function ActionSheet(props: {
 		props.onClose()
 		use(text)
 	})
+	/** A form for one table names it: the list that it was chosen from is gone. */
+	const title = () => {
+		const { label, tables } = props.action
+		return [label.replace(/ …$/, ''), tables.length === 1 ? tables[0] : undefined].filter(Boolean).join(' · ')
+	}
 	return (
-		<Dialog title={props.action.label.replace(/ …$/, '')} holdsTyped onClose={props.onClose}>
+		<Dialog title={title()} holdsTyped onClose={props.onClose}>
 			<form
 				class="form"
 				onSubmit={event => {

@@ -400,6 +400,7 @@ test('an action with a form that can run shows its text for review, runs, and sa
 	await chooseAll('books')
 	await act('Copy into …')
 	const dialog = page.getByRole('dialog', { name: /Copy into/ })
+	await expect.element(page.getByRole('dialog', { name: 'Copy into · books', exact: true })).toBeVisible()
 	await dialog.getByLabelText('Target').fill('archive')
 	expect(await violations()).toEqual([])
 	await dialog.getByRole('button', { name: 'Review and run' }).click()

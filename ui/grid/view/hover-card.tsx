@@ -102,7 +102,8 @@ export function createHoverCard(cellAt: (row: number, column: number) => ShownCe
 		},
 		/** The focus left the grid: nothing rests on the cell. The card itself can have the focus, to be scrolled. */
 		onFocusOut({ currentTarget, relatedTarget }: FocusEvent): void {
-			const isGrid = currentTarget instanceof Element && relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
+			const isGrid =
+				currentTarget instanceof Element && relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
 			const isCard = relatedTarget instanceof Element && relatedTarget.closest('.hover-card') !== null
 			if (!isGrid && !isCard) hide()
 		},

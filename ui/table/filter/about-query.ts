@@ -1,6 +1,6 @@
 import { isStoredQuery, type StoredQuery } from './table-query.ts'
 
-/** An id keeps enough to be told from another one. */
+/** An id keeps enough to differ from most others. */
 const longest = 20
 const shortened = 8
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cell, Column, ResultOf } from '../../../host/api/api.ts'
-import { readHistogram } from './read-histogram.ts'
+import { canSplit, readHistogram } from './read-histogram.ts'
 
 const column: Column = { name: 'at', type: 'date', kind: 'date', isKey: false, isReadOnly: true, isSortable: true }
 const query = { table: 't', filters: [], match: 'all' } as const
@@ -91,4 +91,10 @@ test('bars of days begin in the zone of the engine, also where the clock changes
 	])
 	const unknown = readHistogram({ query, column }, asked => askDays(asked, '<+02>-02'))
 	await expect(unknown).rejects.toThrow('need the zone <+02>-02')
+})
+
+test('bars are not split by what the engine computes for a query and cannot filter by', () => {
+	const score: Column = { ...column, name: '_score', type: 'float', kind: 'number' }
+	expect(canSplit(score)).toBe(true)
+	expect(canSplit({ ...score, filterFields: [{ name: '_score', kind: 'number', operators: [] }] })).toBe(false)
 })

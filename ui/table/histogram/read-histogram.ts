@@ -40,9 +40,12 @@ export interface HistogramAnswer {
 /** Returns whether a column has an order that a histogram can show. */
 export const hasHistogram = ({ kind }: Column) => kind === 'number' || kind === 'date'
 
-/** Returns whether bars can be split by a column. */
-export const canSplit = ({ kind, isSortable, isKey }: Column) =>
-	isSortable && !isKey && (kind === 'text' || kind === 'number' || kind === 'boolean')
+/** Returns whether bars can be split by a column. What the engine computes for a query, such as a score, is in no group. */
+export const canSplit = ({ name, kind, isSortable, isKey, filterFields }: Column) =>
+	isSortable &&
+	!isKey &&
+	(kind === 'text' || kind === 'number' || kind === 'boolean') &&
+	!filterFields?.some(field => field.name === name && field.operators?.length === 0)
 
 /** Asks the engine for the range, if it is not known, and then for a bounded number of buckets. */
 export async function readHistogram(

@@ -53,8 +53,7 @@ export function ViewsMenu(props: {
 		choice.choose(() => table.apply(view))
 		setOpen(false)
 	}
-	const linkTo = (view: SavedView) =>
-		printLink({ connection: props.connection, table: props.table.target.table, view })
+	const linkTo = (view: SavedView) => printLink({ connection: props.connection, table: props.table.target.table, view })
 	/** What is shown needs no saved name to be sent to a colleague: it has that of the table. */
 	async function copyShown(): Promise<void> {
 		const isCopied = await copyText(linkTo(table.shown(props.table.target.table)))
