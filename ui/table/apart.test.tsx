@@ -71,8 +71,19 @@ test('a tab that gets other rows while it is hidden shows them from the first on
 })
 
 test('a tab of the same table says what it shows, and follows its filters', async () => {
-	const about = () => tab('books (2)').element().querySelector('.tab-apart')?.textContent
+	const about = () => tab('books (2)').element().querySelector('.tab-about')?.textContent
 	await expect.poll(about).toBe('1930')
 	await books.root.getByRole('button', { name: /^Remove born/ }).click()
 	await expect.poll(about).toBeUndefined()
+})
+
+test('the words of a range leave the name of the tab and its Close in sight', async () => {
+	window = await openWindow({ tables: [fakeLogs()] })
+	const logs = await window.openTable('logs-app')
+	await logs.cell(1, 'message').click()
+	await press('Alt+Shift+A')
+	const strip = tab('logs-app (2)').element()
+	await expect.poll(() => strip.querySelector('.tab-about')?.textContent).toMatch(/^08:28:25 – 08:30:2\d$/)
+	expect(strip.querySelector('.tab-title')?.scrollWidth).toBe(strip.querySelector('.tab-title')?.clientWidth)
+	expect(strip.scrollWidth).toBe(strip.clientWidth)
 })

@@ -144,7 +144,7 @@ function TabLine(props: {
 					{/* The name stays what commands and the list of tabs call it. The description has this too. */}
 					<Show when={about()}>
 						{text => (
-							<span class="tab-apart" aria-hidden="true">
+							<span class="tab-about" aria-hidden="true">
 								{text()}
 							</span>
 						)}

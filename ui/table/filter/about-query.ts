@@ -1,3 +1,5 @@
+import { readMoment, shownMoment } from '../time/moment.ts'
+import type { TimeRange } from '../time/time-range.ts'
 import { isStoredQuery, type StoredQuery } from './table-query.ts'
 
 /** An id keeps enough to differ from most others. */
@@ -14,7 +16,16 @@ export function aboutQuery(stored: unknown): string {
 	const { rows, raw, time }: StoredQuery = stored
 	const text = rows.find(({ isOn, text }) => isOn && text !== '')?.text ?? raw.trim()
 	if (text !== '') return text.length > longest ? `${text.slice(0, shortened)}…` : text
-	if (time?.span !== 'between' || time.from === '') return ''
-	const clock = (moment: string) => / (\S+)$/.exec(moment)?.[1] ?? moment
-	return `${clock(time.from)} – ${clock(time.to)}`
+	return time?.span === 'between' && time.from !== '' ? endsOf(time) : ''
+}
+
+/** The times of a range within a day, the days of another one; relative ends as they were typed. */
+function endsOf({ from, to, clock }: TimeRange): string {
+	const ends = [from, to].map(end => {
+		const moment = readMoment(end)
+		const [day = '', time = day] = (moment === undefined ? end : shownMoment(moment, clock)).split(' ')
+		return { day, time }
+	})
+	const isOfOneDay = new Set(ends.map(({ day }) => day)).size === 1
+	return ends.map(({ day, time }) => (isOfOneDay ? time : day)).join(' – ')
 }
