@@ -34,7 +34,7 @@ const tabs = () =>
 	page
 		.getByRole('tab')
 		.elements()
-		.map(({ textContent }) => textContent)
+		.map(tab => tab.querySelector('.tab-title')?.textContent)
 const rows = (name: string, count: string) =>
 	expect.element(panel(name).root.getByText(`${count} row${count === '1' ? '' : 's'}`, { exact: true })).toBeVisible()
 const sorted = (name: string, column: string) => panel(name).header(column).getAttribute('aria-sort')
