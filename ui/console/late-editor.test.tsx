@@ -3,16 +3,19 @@ import { createRoot } from 'solid-js'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeLanguage } from '../testing/fake-engine.ts'
-import { createLateEditor } from './late-editor.ts'
 
-/** The code of the editor is not loaded before the first test of this file. */
+/** Loads the module again, as in a window in which no console was shown yet. */
+async function fresh(): Promise<typeof import('./late-editor.ts')> {
+	return import(/* @vite-ignore */ `./late-editor.ts?${++loads}`)
+}
+let loads = 0
 
 const disposers: (() => void)[] = []
 afterEach(() => {
 	for (const dispose of disposers.splice(0)) dispose()
 })
 
-function open(text: string) {
+function open({ createLateEditor }: typeof import('./late-editor.ts'), text: string) {
 	const onChange = vi.fn<(text: string) => void>()
 	const editor = createRoot(dispose => {
 		disposers.push(dispose)
@@ -30,7 +33,7 @@ function open(text: string) {
 }
 
 test('an editor whose code is on its way has its text, and then does what it was asked meanwhile', async () => {
-	const { editor, onChange } = open('select 1')
+	const { editor, onChange } = open(await fresh(), 'select 1')
 	expect(editor.dom()).toBeUndefined()
 	expect(editor.text()).toBe('select 1')
 	editor.take('select 2')
@@ -41,7 +44,9 @@ test('an editor whose code is on its way has its text, and then does what it was
 	expect(onChange).toHaveBeenLastCalledWith('select 2;\n\nselect 3')
 })
 
-test('the next editor is there at once', () => {
-	const { editor } = open('select 1')
-	expect(editor.dom()).toBeInstanceOf(HTMLElement)
+test('the next editor is there at once', async () => {
+	const module = await fresh()
+	const { editor } = open(module, 'select 1')
+	await expect.poll(() => editor.dom()).toBeInstanceOf(HTMLElement)
+	expect(open(module, 'select 2').editor.dom()).toBeInstanceOf(HTMLElement)
 })
