@@ -1,7 +1,6 @@
-import { render } from '@solidjs/testing-library'
+import { cleanup, render } from '@solidjs/testing-library'
 import { createRoot } from 'solid-js'
 import { afterEach, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
 import { fakeLanguage } from '../testing/fake-engine.ts'
 
 /** Loads the module again, as in a window in which no console was shown yet. */
@@ -12,6 +11,7 @@ let loads = 0
 
 const disposers: (() => void)[] = []
 afterEach(() => {
+	cleanup()
 	for (const dispose of disposers.splice(0)) dispose()
 })
 
@@ -38,8 +38,8 @@ test('an editor whose code is on its way has its text, and then does what it was
 	expect(editor.text()).toBe('select 1')
 	editor.take('select 2')
 	editor.append('select 3')
-	render(() => <div>{editor.dom()}</div>)
-	await expect.element(page.getByRole('textbox', { name: 'Console' })).toHaveTextContent('select 2;select 3')
+	const { container } = render(() => <div>{editor.dom()}</div>)
+	await expect.poll(() => container.querySelector('.cm-content')?.textContent).toBe('select 2;select 3')
 	expect(editor.text()).toBe('select 2;\n\nselect 3')
 	expect(onChange).toHaveBeenLastCalledWith('select 2;\n\nselect 3')
 })

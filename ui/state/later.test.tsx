@@ -1,8 +1,9 @@
-import { render } from '@solidjs/testing-library'
-import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { cleanup, render } from '@solidjs/testing-library'
+import { afterEach, expect, test } from 'vitest'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { later, loadRest } from './later.ts'
+
+afterEach(cleanup)
 
 const Said = (props: { readonly text: string }) => <p>{props.text}</p>
 
@@ -12,7 +13,7 @@ test('a part shows nothing until its code is there', async () => {
 	const { container } = render(() => <Part text="shown" />)
 	expect(container.textContent).toBe('')
 	code.resolve(Said)
-	await expect.element(page.getByText('shown')).toBeVisible()
+	await expect.poll(() => container.textContent).toBe('shown')
 })
 
 test('a part that is loaded before is there at once', async () => {
@@ -28,12 +29,12 @@ test('a part that cannot be loaded does not keep others from loading, and fails 
 	})
 	const Part = later(async () => Said)
 	await loadRest()
-	render(() => (
+	const failed = render(() => (
 		<FaultBoundary what="This part">
 			<Missing text="missing" />
 		</FaultBoundary>
 	))
 	const { container } = render(() => <Part text="shown" />)
 	expect(container.textContent).toBe('shown')
-	await expect.element(page.getByText(/This part/)).toBeVisible()
+	await expect.poll(() => failed.container.textContent).toContain('This part')
 })

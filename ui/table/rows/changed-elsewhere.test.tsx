@@ -46,10 +46,14 @@ test('keys act on no other row after the row of the cursor is gone', async () =>
 	table.remove('["6"]')
 	await reload()
 	await expect.poll(() => books.texts('id')).not.toContain('6')
-	books.grid.element().focus()
-	await type('x')
 	const text = 'The selected row is not among the loaded rows any more.'
-	await expect.element(books.root.getByText(text)).toBeVisible()
+	// The menu of the reload gives the focus back when it is gone, perhaps after the rows arrived.
+	const typedInGrid = async () => {
+		books.grid.element().focus()
+		await type('x')
+		return books.root.getByText(text).elements().length
+	}
+	await expect.poll(typedInGrid).toBe(1)
 	await press('Delete')
 	await books.isStaged(0)
 	await press('ArrowDown')
