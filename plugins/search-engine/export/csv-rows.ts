@@ -125,7 +125,7 @@ function copyNested({ bytes }: Scanner, [start, end]: readonly [number, number],
 	while (at < end && bytes[at] !== quote && bytes[at] !== comma) at++
 	if (at === end) return out.copy(bytes, start, end)
 	out.byte(quote)
-	out.copyDoubled(bytes, start, end)
+	out.copyQuoted(bytes, start, end, quote)
 	out.byte(quote)
 }
 

@@ -39,27 +39,16 @@ export class BytesOut {
 		this.#length = length
 	}
 
-	/** Copies a range of compact JSON as the content of a JSON string. */
-	copyQuoted(from: Buffer, start: number, end: number) {
+	/**
+	 * Copies a range of compact JSON as the content of a JSON string, or with a quote as `sign`, as that of a field of CSV.
+	 */
+	copyQuoted(from: Buffer, start: number, end: number, sign: number = backslash) {
 		this.#makeRoom(2 * (end - start))
 		const out = this.#bytes
 		let length = this.#length
 		for (let at = start; at < end; at++) {
 			const byte = from[at] as number
-			if (byte === quote || byte === backslash) out[length++] = backslash
-			out[length++] = byte
-		}
-		this.#length = length
-	}
-
-	/** Copies a range of other bytes with each quote twice, as in a field of CSV. */
-	copyDoubled(from: Buffer, start: number, end: number) {
-		this.#makeRoom(2 * (end - start))
-		const out = this.#bytes
-		let length = this.#length
-		for (let at = start; at < end; at++) {
-			const byte = from[at] as number
-			if (byte === quote) out[length++] = quote
+			if (byte === quote || byte === sign) out[length++] = sign
 			out[length++] = byte
 		}
 		this.#length = length
