@@ -66,6 +66,8 @@ describe('export', () => {
 		const { count } = await window.cluster<{ count: number }>('/books/_count?q=author.country:PE')
 		const text = await download(async () => {
 			await dialog().getByText(`${count} documents will be exported.`).waitFor()
+			// The export before was CSV.
+			await dialog().getByLabel('Format').selectOption('ndjson')
 			await dialog().getByLabel('Documents').selectOption('all')
 			await dialog().getByText('3,003 documents will be exported.').waitFor()
 			await dialog().getByLabel('Documents').selectOption('shown')

@@ -4,13 +4,14 @@ import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
 import { type Engine, useEngine } from '../state/engine.tsx'
+import { usePreferences } from '../state/host.tsx'
 import { count } from '../words/format.ts'
 import type { Download } from './download.ts'
 
 /** What the user chooses for every export. */
 export type ExportChoice = Pick<ExportOptions, 'format' | 'guardFormulas'>
 
-/** Asks for the format of an export, then shows its progress and outcome. */
+/** Asks for the format of an export, at first the last one that was exported, then shows its progress and outcome. */
 export function ExportSheet(props: {
 	readonly title: string
 	/** The columns of a CSV file, in words. */
@@ -23,6 +24,7 @@ export function ExportSheet(props: {
 	onExport(choice: ExportChoice): void
 	onClose(): void
 }): JSX.Element {
+	const preferences = usePreferences()
 	const { rowNoun, removesFields, hasJsonNull } = useEngine()
 	const formats: readonly (readonly [id: string, label: string])[] = [
 		['ndjson', `NDJSON, one ${rowNoun.one} a line`],
@@ -31,7 +33,9 @@ export function ExportSheet(props: {
 		...(props.formats ?? []).map(({ id, label }) => [id, label] as const),
 	]
 	// Documents nest, so a table of them loses their shape.
-	const [format, setFormat] = createSignal(removesFields ? 'ndjson' : 'csv')
+	const first = removesFields ? 'ndjson' : 'csv'
+	const lastFormat = `exports/${removesFields ? 'documents' : 'rows'}`
+	const [format, setFormat] = createSignal(formats.find(([id]) => id === preferences.get(lastFormat))?.[0] ?? first)
 	const [isGuarded, setGuarded] = createSignal(true)
 	const words = () => {
 		const { state: how, rows = 0, message } = props.download.state() ?? {}
@@ -105,9 +109,10 @@ export function ExportSheet(props: {
 					type="button"
 					class="button primary"
 					disabled={props.download.isRunning()}
-					onClick={() =>
+					onClick={() => {
+						preferences.set(lastFormat, format())
 						props.onExport({ format: format(), ...(format() === 'csv' && { guardFormulas: isGuarded() }) })
-					}
+					}}
 				>
 					Export
 				</button>

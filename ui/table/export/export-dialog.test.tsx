@@ -90,3 +90,25 @@ test('an export whose host stops says so in its sheet, and is kept until its end
 	window.host.emit('export.changed', { id: 'e9', state: 'cancelled', rows: 0 })
 	await expect.poll(() => kept(window)).toEqual([])
 })
+
+test('an export begins with the format of the last one', async () => {
+	const window = await openWindow({
+		tables: [events()],
+		manifest: { removesFields: true },
+		answers: { 'exports.begin': () => ({ id: 'e' }) },
+	})
+	const table = await window.openTable('events')
+	const sheet = page.getByRole('dialog')
+	const format = sheet.getByLabelText('Format')
+	await table.more('Export')
+	await expect.element(format).toHaveValue('ndjson')
+	await format.selectOptions('csv')
+	await sheet.getByRole('button', { name: 'Export', exact: true }).click()
+	await expect.poll(() => window.host.callsOf('exports.begin').length).toBe(1)
+	window.host.emit('export.changed', { id: 'e', state: 'done', rows: 1 })
+	await expect.element(sheet.getByText(/^Exported 1 /)).toBeVisible()
+	await sheet.getByRole('button', { name: 'Close' }).last().click()
+	await expect.element(sheet).not.toBeInTheDocument()
+	await table.more('Export')
+	await expect.element(format).toHaveValue('csv')
+})
