@@ -77,6 +77,7 @@ export type {
 	FoundTable,
 	GridPage,
 	GridQuery,
+	Namespace,
 	Progress,
 	Reference,
 	ResultBody,

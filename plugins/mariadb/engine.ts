@@ -89,7 +89,7 @@ export function mariadbEngine({ sessions, shapes, info, context }: EngineParts):
 		exportTable: (session, read) =>
 			exportTable(session, { ...read, run: (signal, work) => known(session, read.query, signal, work) }),
 		importTable,
-		consoleOf(database) {
+		consoleOf({ database }) {
 			if (database === undefined || database === sessions.main) return main
 			const known = consoles.get(database) ?? consoleOf(sessions, context, database)
 			consoles.set(database, known)

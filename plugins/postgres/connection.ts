@@ -10,6 +10,7 @@ import {
 	type HiddenColumns,
 	type HiddenPart,
 	isDriverError,
+	type PreviewOptions,
 	type RawReading,
 	type Table,
 	type TableAction,
@@ -30,7 +31,7 @@ import { tableStatements } from './definition/statements.ts'
 import { placeOfForm, readTableForm } from './definition/table-form.ts'
 import { tryChange } from './definition/try-change.ts'
 import { cascadeComment, isTried, mayCascade } from './edit/cascades.ts'
-import { changeSql } from './edit/change-sql.ts'
+import { changeSql, copiedSql } from './edit/change-sql.ts'
 import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
@@ -113,7 +114,7 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 
 	async hiddenPart(table: string, hidden: readonly HiddenColumns[], call: Call): Promise<HiddenPart> {
 		const place = parseName(table)
-		return partOf(await this.#sql.of(place.database).closureOf(hidden, call), place)
+		return partOf(await this.#sql.of({ database: place.database }).closureOf(hidden, call), place)
 	}
 
 	async restrictedLogin(hidden: readonly HiddenColumns[], call: Call): Promise<string> {
@@ -173,13 +174,19 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 		return conditionOf(await this.#shapes.of(query.table, call), query, inline) ?? 'true'
 	}
 
-	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
+	async previewChanges(
+		table: string,
+		changes: readonly Change[],
+		call: Call,
+		{ isForCopy = false }: PreviewOptions = {},
+	): Promise<readonly string[]> {
 		const shape = await this.#shapes.of(table, call)
+		if (isForCopy) return changes.map(change => copiedSql(shape, change))
 		const statements = changes.map(change => changeSql(shape, change))
 		const deletions = statements.filter((_, at) => changes[at]?.kind === 'delete')
 		if (deletions.length === 0 || !mayCascade(shape)) return statements
 		const tried = isTried(shape, deletions.length) ? deletions : []
-		const effect = await this.#sql.of(shape.place.database).tried(tried, call)
+		const effect = await this.#sql.of({ database: shape.place.database }).tried(tried, call)
 		const comment = cascadeComment(shape, effect, deletions.length)
 		const last = changes.findLastIndex(({ kind }) => kind === 'delete')
 		return statements.map((sql, at) => (at === last && comment !== undefined ? `${sql}\n${comment}` : sql))
@@ -190,7 +197,7 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 		const shape = await this.#shapes.of(table, call)
 		const samples = [...Map.groupBy(changes, ({ kind }) => kind).values()].flatMap(([one]) => one ?? [])
 		const statements = samples.map(change => changeSql(shape, change))
-		const unrehearsed = await this.#sql.of(shape.place.database).reachOfChanges(statements, call)
+		const unrehearsed = await this.#sql.of({ database: shape.place.database }).reachOfChanges(statements, call)
 		if (unrehearsed !== undefined) return { unrehearsed }
 		const referred = shape.referrers.flatMap(({ columns }) => columns)
 		const changesKey = changes.some(one => one.kind === 'update' && referred.some(name => Object.hasOwn(one.set, name)))

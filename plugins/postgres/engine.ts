@@ -59,7 +59,7 @@ export function postgresEngine(parts: EngineParts): SqlEngine<Session, Shape, Qu
 					databases.using(call, (session, signal) => findVolatile(session, names, signal), place.database),
 				)
 			}
-			return console.of(place.database).requireKnown(place, raw, call)
+			return console.of({ database: place.database }).requireKnown(place, raw, call)
 		},
 		refuseExpensive: (session, { sql, ...read }, signal) => refuseExpensive(session, limited(read, sql), signal),
 		databaseOf: ({ place }) => place.database,
@@ -89,6 +89,6 @@ export function postgresEngine(parts: EngineParts): SqlEngine<Session, Shape, Qu
 		},
 		exportTable,
 		importTable: (session, shape, options) => new TableImport(session, shape, options),
-		consoleOf: database => console.of(database),
+		consoleOf: namespace => console.of(namespace),
 	}
 }

@@ -15,6 +15,8 @@ export interface Login extends ServerLogin<SslMode> {
 	readonly username: string
 	readonly applicationName: string
 	readonly listsAllDatabases: boolean
+	/** The schema that statements of the user search first, before that of extensions. Default: as the server has it. */
+	readonly schema?: string | undefined
 }
 
 /** @throws DriverError `invalid_argument` for a value that no server takes */

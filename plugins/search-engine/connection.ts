@@ -21,6 +21,7 @@ import {
 	type GridQuery,
 	type HiddenColumns,
 	type HiddenPart,
+	type PreviewOptions,
 	type RawReading,
 	type RowCount,
 	type RowExport,
@@ -367,7 +368,7 @@ export class SearchConnection implements Connection {
 		table: string,
 		changes: readonly Change[],
 		call: Call,
-		{ without = [] }: Pick<GridOpening, 'without'> = {},
+		{ without = [] }: PreviewOptions = {},
 	): Promise<readonly string[]> {
 		return previewChanges({ ...(await this.#edited(table, changes, call)), without }, changes, call.signal)
 	}

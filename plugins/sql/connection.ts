@@ -18,6 +18,7 @@ import {
 	type GridOpening,
 	type GridQuery,
 	type ImportOptions,
+	type Namespace,
 	type Reference,
 	type RowCount,
 	type RowExport,
@@ -128,7 +129,7 @@ export interface SqlEngine<
 	exportTable(session: Session, read: Read<Shape, Guard, GridQuery> & { readonly options: ExportOptions }): RowExport
 	/** Closes the session at the end of the import. @throws DriverError `unsupported` */
 	importTable(session: Session, shape: Shape, options: ImportOptions): RowImport
-	consoleOf(database: string | undefined): SqlConsoleParts
+	consoleOf(namespace: Namespace): SqlConsoleParts
 }
 
 /** A console with sessions. */
@@ -150,7 +151,7 @@ export class SqlConnection<Session extends SqlSession, Shape extends TableShape,
 
 	/** Runs statements of the connection's own database. */
 	get console(): SqlConsoleParts {
-		return this.#engine.consoleOf(undefined)
+		return this.#engine.consoleOf({})
 	}
 
 	info(): ServerInfo {
@@ -219,7 +220,7 @@ export class SqlConnection<Session extends SqlSession, Shape extends TableShape,
 
 	async explain(what: Explainable, call: Call): Promise<Explained> {
 		if ('statement' in what) {
-			const console = this.#engine.consoleOf(what.database)
+			const console = this.#engine.consoleOf(what)
 			if (!console.explain) throw new DriverError('unsupported', 'The engine explains no statement.')
 			return console.explain(what, call)
 		}
@@ -262,12 +263,12 @@ export class SqlConnection<Session extends SqlSession, Shape extends TableShape,
 		return this.#onSeparate(shape, call, session => this.#engine.importTable(session, shape, options))
 	}
 
-	consoleOf(database: string): Console {
-		return this.#engine.consoleOf(database)
+	consoleOf(namespace: Namespace): Console {
+		return this.#engine.consoleOf(namespace)
 	}
 
-	openSession(call: Call, database?: string): Promise<ConsoleSession> {
-		return this.#engine.consoleOf(database).openSession(call)
+	openSession(call: Call, namespace: Namespace = {}): Promise<ConsoleSession> {
+		return this.#engine.consoleOf(namespace).openSession(call)
 	}
 
 	close(): Promise<void> {

@@ -157,6 +157,7 @@ const methods = [
 	'rows.count',
 	'rows.read',
 	'changes.preview',
+	'changes.copy',
 	'changes.apply',
 	'console.analyse',
 	'console.complete',

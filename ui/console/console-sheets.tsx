@@ -8,6 +8,7 @@ import { VariablesSheet, variablesIn } from '../requests/variables-sheet.tsx'
 import { useHost } from '../state/host.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { count } from '../words/format.ts'
+import { namespaceWords } from '../words/place-words.ts'
 import { ChangedFileSheet } from './changed-file-sheet.tsx'
 import type { OpenConsole } from './console.ts'
 import { pastPick } from './history.ts'
@@ -101,7 +102,7 @@ export function ConsoleSheets(props: {
 					<WriteSheet
 						title={titleOf(question, one, props.connection.engine.rowNoun)}
 						connection={props.connection}
-						database={props.console.database()}
+						database={namespaceWords({ database: props.console.database(), schema: props.console.schema() })}
 						words={wordsOf(question, props.connection.engine.console.transaction !== undefined)}
 						writes={question.writes}
 						destroyed={destroys(question.writes) ? props.connection.name : undefined}

@@ -47,6 +47,14 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 		const chosen = props.tab.console.database()
 		return listing.value() ?? (chosen === undefined ? [] : ['', chosen])
 	}
+	const schemas = () => {
+		if (!language().hasSchemas) return []
+		const { database, schema } = props.tab.console
+		const listed = props.tab.connection.listed ?? []
+		const names = listed.filter(table => table.database === database()).map(({ path }) => path?.at(-1))
+		// One without tables is not in the list.
+		return [...new Set([...names, schema()])].filter(name => name !== undefined).sort()
+	}
 	const [isHistoryOpen, setHistoryOpen] = createSignal(false)
 	const [areVariablesOpen, setVariablesOpen] = createSignal(false)
 	createEffect(
@@ -197,6 +205,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 				language={language()}
 				rowNoun={props.tab.connection.engine.rowNoun}
 				databases={databases()}
+				schemas={schemas()}
 				onHistory={() => void openHistory()}
 				onVariables={() => setVariablesOpen(true)}
 				isBelow={isBelow()}

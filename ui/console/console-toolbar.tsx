@@ -14,6 +14,9 @@ import { counted } from '../words/format.ts'
 import { keysText } from '../words/keys.ts'
 import type { OpenConsole } from './console.ts'
 
+const searchPathTip =
+	'The schema that statements search first. With another one, a session begins: without settings and temporary tables of this one.'
+
 /** The buttons of a console, and the file that it shows. */
 export function ConsoleToolbar(props: {
 	readonly console: OpenConsole
@@ -21,6 +24,8 @@ export function ConsoleToolbar(props: {
 	readonly rowNoun: Engine['rowNoun']
 	/** Of the server, that of the connection first. */
 	readonly databases: readonly string[]
+	/** Of the database in which statements run. */
+	readonly schemas: readonly string[]
 	onHistory(): void
 	onVariables(): void
 	/** Whether the results are below the text. */
@@ -43,6 +48,9 @@ export function ConsoleToolbar(props: {
 			{ label: `Results ${props.isBelow ? 'beside' : 'below'} the text`, run: props.onLayout },
 		]
 	}
+	const isHeld = () => props.console.transaction() !== undefined || props.console.isRunning()
+	const heldInTransaction = () =>
+		props.console.transaction() && 'Commit or roll back first: the transaction ends with its session.'
 	return (
 		<Toolbar class="toolbar" label="Console">
 			<button
@@ -81,22 +89,44 @@ export function ConsoleToolbar(props: {
 			<Show when={props.databases.length > 1}>
 				<select
 					aria-label="Database"
-					title={
-						props.console.transaction()
-							? 'Commit or roll back first: the transaction is in this database.'
-							: 'The database in which statements run'
-					}
-					class="console-database"
-					disabled={props.console.transaction() !== undefined || props.console.isRunning()}
+					title={heldInTransaction() ?? 'The database in which statements run'}
+					class="console-namespace"
+					disabled={isHeld()}
 					value={props.console.database() ?? props.databases[0]}
 					onChange={event => {
 						const name = event.currentTarget.value
-						props.console.setDatabase(name === props.databases[0] ? undefined : name)
+						props.console.setNamespace({ database: name === props.databases[0] ? undefined : name })
 					}}
 				>
 					<For each={props.databases}>
 						{name => (
 							<option value={name} selected={name === (props.console.database() ?? props.databases[0])}>
+								{name}
+							</option>
+						)}
+					</For>
+				</select>
+			</Show>
+			<Show when={props.schemas.length > 1}>
+				<select
+					aria-label="Schema"
+					title={heldInTransaction() ?? searchPathTip}
+					class="console-namespace"
+					disabled={isHeld()}
+					value={props.console.schema() ?? ''}
+					onChange={event =>
+						props.console.setNamespace({
+							database: props.console.database(),
+							schema: event.currentTarget.value || undefined,
+						})
+					}
+				>
+					<option value="" selected={props.console.schema() === undefined}>
+						Search path
+					</option>
+					<For each={props.schemas}>
+						{name => (
+							<option value={name} selected={name === props.console.schema()}>
 								{name}
 							</option>
 						)}

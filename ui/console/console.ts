@@ -1,5 +1,5 @@
-import { createSignal, onCleanup } from 'solid-js'
-import type { Assessment, Cell, Statement } from '../../host/api/api.ts'
+import { batch, createSignal, onCleanup } from 'solid-js'
+import type { Assessment, Cell, Namespace, Statement } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { copyText } from '../controls/copy-button.tsx'
 import { showToast } from '../controls/toasts.tsx'
@@ -10,14 +10,14 @@ import type { TabConnection, TabTarget } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
 import { counted } from '../words/format.ts'
 import { messageOf } from '../words/message-of.ts'
-import { placeWords } from '../words/place-words.ts'
+import { namespaceWords, placeWords } from '../words/place-words.ts'
 import type { EditorSelection } from './editor.ts'
 import { createHistory } from './history.ts'
-import { databaseKey, manualKey, nameKey, quotesKey, textKey } from './kept-console.ts'
+import { databaseKey, manualKey, nameKey, quotesKey, schemaKey, textKey } from './kept-console.ts'
 import { type KeptResult, keepResults } from './kept-results.ts'
 import { keepTransaction } from './kept-transaction.ts'
 import { createLateEditor } from './late-editor.ts'
-import { createRuns, type Meant, type OnDatabase } from './runs.ts'
+import { createRuns, type InNamespace, type Meant } from './runs.ts'
 import { createSavedFile } from './saved-file.ts'
 
 /** The console of one connection: its text, which is stored while typing, and its runs. Its owner disposes it. */
@@ -33,12 +33,26 @@ export function createConsole({ host, records, place, connection, before, onChan
 	})
 	/** Where statements run, if that is not the database of the connection. */
 	const [database, setDatabase] = createSignal<string>()
-	// Another window must not change where a statement runs that is typed here.
-	onCleanup(records.own(databaseKey(place)))
-	keep(records, databaseKey(place), {
-		read: () => database() ?? null,
-		take: value => setDatabase(typeof value === 'string' ? value : undefined),
-	})
+	/** The schema that they search first, if one is chosen. */
+	const [schema, setSchema] = createSignal<string>()
+	for (const [key, read, write] of [
+		[databaseKey(place), database, setDatabase],
+		[schemaKey(place), schema, setSchema],
+	] as const) {
+		// Another window must not change where a statement runs that is typed here.
+		onCleanup(records.own(key))
+		keep(records, key, {
+			read: () => read() ?? null,
+			take: value => write(typeof value === 'string' ? value : undefined),
+		})
+	}
+	/** An open transaction ends with its session. */
+	function setNamespace({ database, schema }: Namespace): void {
+		batch(() => {
+			setDatabase(database)
+			setSchema(schema)
+		})
+	}
 	const [isManual, setManual] = createSignal(false)
 	keep(records, manualKey(place), { read: () => isManual() || null, take: value => setManual(value === true) })
 	const [asksInQuotes, setAsksInQuotes] = createSignal(false)
@@ -46,9 +60,13 @@ export function createConsole({ host, records, place, connection, before, onChan
 		read: () => asksInQuotes() || null,
 		take: value => setAsksInQuotes(value === true),
 	})
-	function on(): OnDatabase {
-		const name = database()
-		return name === undefined ? { connection: connection.id } : { connection: connection.id, database: name }
+	function on(): InNamespace {
+		const [ofDatabase, ofSchema] = [database(), schema()]
+		return {
+			connection: connection.id,
+			...(ofDatabase !== undefined && { database: ofDatabase }),
+			...(ofSchema !== undefined && { schema: ofSchema }),
+		}
 	}
 	const history = createHistory(host, connection)
 	/** The text that another tab has put here, and the one of these that has run as it was. */
@@ -150,7 +168,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 	/** Copies rows as the statements that insert them, as the driver writes them for a review. */
 	async function copyInserts(table: string, rows: readonly Readonly<Record<string, Cell>>[]): Promise<void> {
 		const changes = rows.map(values => ({ kind: 'insert', values }) as const)
-		const { requests } = await host.call('changes.preview', { connection: connection.id, table, changes })
+		const requests = await host.call('changes.copy', { connection: connection.id, table, changes })
 		const end = connection.engine.console.terminator ?? ''
 		const isCopied = await copyText(
 			requests.map(request => (request.endsWith(end) ? request : request + end)).join('\n'),
@@ -206,7 +224,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 	}
 	const title = () => {
 		const usual = place.number === 1 ? 'Console' : `Console ${place.number}`
-		return name() || saved.file()?.name || placeWords(usual, database())
+		return name() || saved.file()?.name || placeWords(usual, namespaceWords(on()))
 	}
 	const { transaction: ends } = connection.engine.console
 
@@ -230,8 +248,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 		/** An empty name restores the default. */
 		rename: (to: string) => void setName(to.trim()),
 		database,
-		/** An open transaction ends with its session. */
-		setDatabase,
+		schema,
+		setNamespace,
 		history,
 		saved,
 		text,

@@ -4,13 +4,23 @@ import type { TabTarget } from '../state/tab.ts'
 type ConsolePlace = Extract<TabTarget, { readonly kind: 'console' }>
 
 /** Keys of the parts of a console. The second segment of a connection's keys is its id. */
-const parts = ['console', 'consoleName', 'consoleFile', 'consoleDatabase', 'consoleManual', 'consoleQuotes'] as const
+const parts = [
+	'console',
+	'consoleName',
+	'consoleFile',
+	'consoleDatabase',
+	'consoleSchema',
+	'consoleManual',
+	'consoleQuotes',
+] as const
 const keyOf = (part: (typeof parts)[number], connection: string, number: number) => `${part}/${connection}/${number}`
 
 export const textKey = ({ connection, number }: ConsolePlace) => keyOf('console', connection, number)
 export const nameKey = ({ connection, number }: ConsolePlace) => keyOf('consoleName', connection, number)
 /** Where its statements run, if that is not the database of the connection. */
 export const databaseKey = ({ connection, number }: ConsolePlace) => keyOf('consoleDatabase', connection, number)
+/** The schema that its statements search first, if one is chosen. */
+export const schemaKey = ({ connection, number }: ConsolePlace) => keyOf('consoleSchema', connection, number)
 /** Whether its writes wait for a commit by hand. */
 export const manualKey = ({ connection, number }: ConsolePlace) => keyOf('consoleManual', connection, number)
 /** Whether it asks for values in quotes. */

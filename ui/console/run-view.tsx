@@ -140,9 +140,9 @@ function CallFailure(props: { readonly run: Run }): JSX.Element {
 /** Where it ran and the values that were sent beside it, if there are any. */
 export function Sent(props: { readonly run: Run }): JSX.Element {
 	return (
-		<Show when={props.run.database !== undefined || props.run.values.length > 0}>
+		<Show when={props.run.namespace !== undefined || props.run.values.length > 0}>
 			<p class="quiet run-sent">
-				<Show when={props.run.database}>{name => <span>{name()}</span>}</Show>
+				<Show when={props.run.namespace}>{name => <span>{name()}</span>}</Show>
 				<Show when={props.run.values.length > 0}>
 					<span>{props.run.values.join(', ')}</span>
 				</Show>

@@ -20,8 +20,8 @@ export interface Run {
 	readonly begunAt: number
 	/** The line of the console where it begins, counted from 1. */
 	readonly line: number
-	/** Where it runs, if that is not the database of the connection. */
-	readonly database: string | undefined
+	/** The database and schema where it runs, if they were chosen. */
+	readonly namespace: string | undefined
 	readonly task: Task<readonly [Statement, Said, number], ConsoleResult>
 	/** Runs a read again with more rows. */
 	readonly readMore?: () => void

@@ -7,6 +7,7 @@ import { variablesIn } from '../requests/variables-sheet.tsx'
 import { countIn, type TableChanges } from '../results/kept-changes.ts'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
+import { namespaceWords } from '../words/place-words.ts'
 import { asksFor } from '../words/safe-mode.ts'
 import type { EditorSelection } from './editor.ts'
 import { createResults } from './results.ts'
@@ -64,10 +65,11 @@ const maxRows = 2_000
 /** Rows of a read that the user asks for again. More belong in a grid or an export. */
 export const mostRows = 100_000
 
-/** A connection, and the database if that is not the connection's own: parameters of calls for a console. */
-export interface OnDatabase {
+/** A connection, and where its names are looked up: parameters of calls for a console. */
+export interface InNamespace {
 	readonly connection: string
 	readonly database?: string
+	readonly schema?: string
 }
 
 interface RunOptions {
@@ -75,7 +77,7 @@ interface RunOptions {
 	/** Number of the console, whose statements share a session of the engine. */
 	readonly session: number
 	/** Where statements run. */
-	on(): OnDatabase
+	on(): InNamespace
 	/** The statement that begins a transaction before a write, if the user commits by hand. */
 	beginsWith(): string | undefined
 	/** Whether the values of places in quotes are asked for. */
@@ -240,11 +242,11 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		}
 		const { canSort } = tabConnection.engine.console
 		const reading = access === 'read' && { readMore, canReadMore, beginExport, ...(canSort && { sorting }) }
-		const { database } = target
+		const namespace = namespaceWords(target)
 		const [changes, setChanges] = createSignal<readonly TableChanges[]>([])
 		const edited = { changes, setChanges, staged: () => countIn(changes()), ...(restoring && { restoring }) }
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
-		return { statement: text, ...place, values, typed, database, task, dispose, failure, ...edited, ...reading }
+		return { statement: text, ...place, values, typed, namespace, task, dispose, failure, ...edited, ...reading }
 	}
 
 	/** Values that are sent apart from a statement do not repair it. */

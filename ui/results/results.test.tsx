@@ -398,7 +398,7 @@ test('rows of one table are copied as the statements that insert them, by the na
 	await copied('insert into books {"name":"Book 2","id":2};\ninsert into books {"name":"Book 3","id":3};')
 	await expect.element(page.getByText('Copied 2 statements.')).toBeVisible()
 	// Most drivers of SQL end each statement themselves.
-	window.host.answer({ 'changes.preview': () => ({ requests: ['insert into books (id) values (3);'], review: 'r' }) })
+	window.host.answer({ 'changes.copy': () => ['insert into books (id) values (3);'] })
 	await cell('3').click({ button: 'right' })
 	await choose('Copy as inserts into books')
 	await copied('insert into books (id) values (3);')

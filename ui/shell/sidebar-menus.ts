@@ -92,7 +92,12 @@ export function removeTable(connection: OpenConnection, table: string, workspace
 export function levelMenu(connection: OpenConnection, path: readonly string[], workspace: Workspace): Entries {
 	const { tableNoun, hasTableForm, hasReferences } = connection.engine
 	const label = `New ${tableNoun.one.toLowerCase()} …`
+	const inside = connection.listed?.find(table => table.path?.join('\0') === path.join('\0'))
+	const namespace = { database: inside?.database, schema: path.at(-1) }
 	return [
+		...(connection.engine.console.hasSchemas && inside
+			? [{ label: 'New console here', run: () => workspace.newConsole(connection, '', namespace) }]
+			: []),
 		...(hasTableForm ? [{ label, run: () => workspace.openTableForm(connection, { path }) }] : []),
 		...(hasReferences ? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { path }) }] : []),
 		...(hasTableForm || hasReferences ? (['line'] as const) : []),

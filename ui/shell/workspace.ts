@@ -1,5 +1,5 @@
 import { createEffect, createSignal, on, untrack } from 'solid-js'
-import type { FoundTable, RequestScope, SavedRequest, TableFormPlace } from '../../host/api/api.ts'
+import type { FoundTable, Namespace, RequestScope, SavedRequest, TableFormPlace } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
 import { freeNumber } from '../console/kept-console.ts'
@@ -126,11 +126,11 @@ export function createWorkspace(
 			.filter(tab => tab.kind === 'console')
 			.filter(tab => tab.connection.id === connection.id)
 
-	function openEmptyConsole(connection: TabConnection, database?: string): Tab {
+	function openEmptyConsole(connection: TabConnection, namespace: Namespace = {}): Tab {
 		const taken = consolesOf(connection).map(tab => tab.place.number)
 		const number = freeNumber(records, connection.id, taken)
 		const tab = open({ kind: 'console', connection: connection.id, number }, connection)
-		if (tab.kind === 'console') tab.console.setDatabase(database)
+		if (tab.kind === 'console') tab.console.setNamespace(namespace)
 		return tab
 	}
 
@@ -242,18 +242,19 @@ export function createWorkspace(
 		openConsole(connection: TabConnection, text?: string, database?: string): void {
 			const isFree = ({ console }: ConsoleTab) =>
 				console.saved.file() === undefined && (['', text?.trim()].includes(console.text().trim()) || console.isSpent())
-			const fits = (tab: ConsoleTab) => text === undefined || (isFree(tab) && tab.console.database() === database)
+			const isThere = ({ console }: ConsoleTab) => console.database() === database && console.schema() === undefined
+			const fits = (tab: ConsoleTab) => text === undefined || (isFree(tab) && isThere(tab))
 			const last = consolesOf(connection).findLast(fits)
 			const first = { kind: 'console', connection: connection.id, number: 1 } as const
 			const place = last?.place ?? (database === undefined ? first : undefined)
-			const tab = place ? open(place, connection) : openEmptyConsole(connection, database)
+			const tab = place ? open(place, connection) : openEmptyConsole(connection, { database })
 			if (text === undefined || tab.kind !== 'console') return
-			const taken = fits(tab) ? tab : openEmptyConsole(connection, database)
+			const taken = fits(tab) ? tab : openEmptyConsole(connection, { database })
 			if (taken.kind === 'console') taken.console.show(text)
 		},
 		/** Opens another console. */
-		newConsole(connection: TabConnection, text = '', database?: string): void {
-			const tab = openEmptyConsole(connection, database)
+		newConsole(connection: TabConnection, text = '', namespace: Namespace = {}): void {
+			const tab = openEmptyConsole(connection, namespace)
 			if (text !== '' && tab.kind === 'console') tab.console.take(text)
 		},
 		/** Shows a saved request in its own console, with the current file. */

@@ -211,6 +211,7 @@ export function tableAnswers(tables: readonly FakeTable[]): Answers {
 			review: 'reviewed',
 			requests: changes.map(change => requestOf(table, change)),
 		}),
+		'changes.copy': ({ table, changes }) => changes.map(change => requestOf(table, change)),
 		'changes.apply': ({ table, changes }) => changes.map(change => named(table).apply(change)),
 	}
 }

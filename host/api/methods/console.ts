@@ -1,5 +1,5 @@
 import { DriverError, type Statement } from '@roundhouse/kit'
-import { inDatabase } from '@roundhouse/kit/wire/values'
+import { namespace } from '@roundhouse/kit/wire/values'
 import { z } from 'zod'
 import { explainable, withReason } from '../../connections/explainable.ts'
 import { type ParameterValues, withParameters } from '../../connections/parameters.ts'
@@ -22,7 +22,7 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 				statements: z.array(z.string()).max(1_000).readonly(),
 				/** Values of this run only, which come before those of the connection. */
 				values: valuesSchema.exactOptional(),
-				...inDatabase,
+				...namespace,
 			}),
 			run: async ({ connection, statements, values, ...where }, context) => {
 				const session = await sessions.open(connection, context)
@@ -43,7 +43,7 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 				values: valuesSchema.exactOptional(),
 				isPlanOnly: z.boolean().exactOptional(),
 				session: z.int().exactOptional(),
-				...inDatabase,
+				...namespace,
 			}),
 			run: async ({ connection, statement, values, isPlanOnly, session: console, ...where }, context) => {
 				const session = await sessions.open(connection, context)

@@ -1,4 +1,4 @@
-import { DriverError, type Statement } from '@roundhouse/kit'
+import { DriverError, type Namespace, type Statement } from '@roundhouse/kit'
 import { parameters } from '@roundhouse/kit/wire/values'
 import { z } from 'zod'
 import { withParameters } from '../../connections/parameters.ts'
@@ -8,14 +8,17 @@ import type { CallContext } from './method.ts'
 /** A statement as the window gives it, which the driver classifies again. */
 export const givenSchema = z.object({ text: z.string(), parameters: parameters.exactOptional() })
 
-/** Where a statement runs: empty for the database of the connection. */
+/** Where a statement runs: empty for where the connection looks up names. */
 export interface Where {
 	readonly database?: string
+	readonly schema?: string
 }
 
 /** Returns the part of parameters that says where a statement runs. */
-export const whereOf = ({ database }: { readonly database?: string | undefined }): Where =>
-	database === undefined ? {} : { database }
+export const whereOf = ({ database, schema }: Namespace): Where => ({
+	...(database !== undefined && { database }),
+	...(schema !== undefined && { schema }),
+})
 
 /**
  * Returns the one statement of a text with the driver's verdict, which may be that it cannot run.

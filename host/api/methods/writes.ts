@@ -1,6 +1,6 @@
 import type { Access, Assessment, Change, Effect, Statement } from '@roundhouse/kit'
 import { driverMethods, type ParamsOf } from '@roundhouse/kit/wire/methods'
-import { inDatabase } from '@roundhouse/kit/wire/values'
+import { namespace } from '@roundhouse/kit/wire/values'
 import { z } from 'zod'
 import { identityOf } from '../../connections/connection-identity.ts'
 import { shownStatement } from '../../connections/parameters.ts'
@@ -14,7 +14,7 @@ import { type CallContext, method } from './method.ts'
 
 const connection = z.string()
 /** `session`, `inTransaction`: as for `console.run`. */
-const inConsole = { session: z.int().exactOptional(), inTransaction: z.boolean().exactOptional(), ...inDatabase }
+const inConsole = { session: z.int().exactOptional(), inTransaction: z.boolean().exactOptional(), ...namespace }
 const said = { review: z.string().optional(), typed: z.string().optional() }
 
 /** A user's writes through a window: the host decides what may be sent, whatever the window claims. */
@@ -24,12 +24,20 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions) 
 	return {
 		/** Returns the requests of changes for the user. `review` proves to `changes.apply` that they were shown. */
 		'changes.preview': method({
-			params: driverMethods.previewChanges.params.extend({ connection }),
+			params: driverMethods.previewChanges.params.omit({ isForCopy: true }).extend({ connection }),
 			run: async ({ connection, ...changes }, context) => {
 				const on = shownOn(connection)
 				const session = await sessions.open(connection, context)
 				const requests = await session.call('previewChanges', changes, context)
 				return { requests, review: context.reviews.add([{ on, ...changes }]) }
+			},
+		}),
+		/** Returns the requests of changes, to be sent from elsewhere. */
+		'changes.copy': method({
+			params: z.object({ connection, table: z.string(), changes: driverMethods.previewChanges.params.shape.changes }),
+			run: async ({ connection, ...changes }, context) => {
+				const session = await sessions.open(connection, context)
+				return session.call('previewChanges', { ...changes, isForCopy: true }, context)
 			},
 		}),
 		'changes.apply': method({

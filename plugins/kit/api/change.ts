@@ -15,6 +15,14 @@ export type Change =
 	| { readonly kind: 'insert'; readonly values: Readonly<Record<string, Cell>> }
 	| { readonly kind: 'delete'; readonly rowId: string; readonly version?: string }
 
+/** How changes are shown as requests. */
+export interface PreviewOptions {
+	/** Columns that the texts must neither show nor depend on, and all below them. */
+	readonly without?: readonly string[]
+	/** `true`: they are copied to run elsewhere, so they leave out what only the driver reads of their answer. */
+	readonly isForCopy?: boolean
+}
+
 /** What became of one change. */
 export type ChangeOutcome =
 	| {

@@ -1,7 +1,7 @@
 import type { Aggregated, AggregateQuery } from './aggregate.ts'
 import type { Call } from './call.ts'
-import type { Change, ChangeOutcome } from './change.ts'
-import type { Assessment, Console, ConsoleSession, Explainable } from './console.ts'
+import type { Change, ChangeOutcome, PreviewOptions } from './change.ts'
+import type { Assessment, Console, ConsoleSession, Explainable, Namespace } from './console.ts'
 import type { Encoded } from './encoded.ts'
 import type { Explained } from './explain.ts'
 import type { ExportOptions, RowExport } from './export.ts'
@@ -106,13 +106,13 @@ export interface Connection {
 	readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>>
 	/**
 	 * Returns the requests that {@link applyChanges} would send, in order and readable for the user, who can copy them to a
-	 * console. Sends no write. `without` are columns that the texts must neither show nor depend on, and all below them.
+	 * console. Sends no write.
 	 */
 	previewChanges(
 		table: string,
 		changes: readonly Change[],
 		call: Call,
-		options?: Pick<GridOpening, 'without'>,
+		options?: PreviewOptions,
 	): Promise<readonly string[]>
 	/**
 	 * Estimates the effect of changes before the user consents, as {@link Console.assess} does for a statement: which
@@ -132,13 +132,13 @@ export interface Connection {
 	 * `console.hasDatabases`). Omit if a connection has one.
 	 */
 	listDatabases?(call: Call): Promise<readonly string[]>
-	/** Returns the console of another of these databases: analysed, completed and run there. */
-	consoleOf?(database: string): Console
+	/** Returns the console of another of these databases, or of a schema: analysed, completed and run there. */
+	consoleOf?(namespace: Namespace): Console
 	/**
 	 * Opens a session for one console of a user, in which statements share a transaction and settings. AI clients never
-	 * use it. Omit if the engine has none. @param database another one than that of the connection
+	 * use it. Omit if the engine has none. @param namespace where its names are looked up first
 	 */
-	openSession?(call: Call, database?: string): Promise<ConsoleSession>
+	openSession?(call: Call, namespace?: Namespace): Promise<ConsoleSession>
 	/** Exports complete rows as a file, without cuts and with all digits. Omit if the engine cannot. */
 	openExport?(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport>
 	/**

@@ -147,19 +147,25 @@ export interface Console {
 }
 
 /** A statement to explain. */
-export interface ExplainableStatement {
+export interface ExplainableStatement extends Namespace {
 	readonly statement: Statement
 	/**
 	 * If `true`, the statement must not run: the answer is its plan. Set only if the manifest says `canPlan`, and always for
 	 * a statement that writes.
 	 */
 	readonly isPlanOnly?: boolean
-	/** Another database than that of the connection ({@link Connection.consoleOf}). */
-	readonly database?: string
 }
 
 /** What the engine explains: a statement, or the first rows of a grid. */
 export type Explainable = ExplainableStatement | { readonly query: GridQuery }
+
+/** Where the names of a console are looked up, if that is not where the connection looks. */
+export interface Namespace {
+	/** Another database of the server. Given only if the manifest says `console.hasDatabases`. */
+	readonly database?: string | undefined
+	/** A schema that is searched first. Given only if the manifest says `console.hasSchemas`. */
+	readonly schema?: string | undefined
+}
 
 /** A session of the engine for one console of a user. One statement runs at a time. */
 export interface ConsoleSession {

@@ -13,7 +13,7 @@ export {
 	toCell,
 	unreadCell,
 } from './cell.ts'
-export type { Change, ChangeOutcome } from './change.ts'
+export type { Change, ChangeOutcome, PreviewOptions } from './change.ts'
 export type { Connection, ServerInfo } from './connection.ts'
 export type {
 	Access,
@@ -30,6 +30,7 @@ export type {
 	Explainable,
 	ExplainableStatement,
 	Held,
+	Namespace,
 	Pasted,
 	ResultBody,
 	ResultCondition,

@@ -271,6 +271,11 @@ const consoleSchema = z.strictObject({
 	/** `true`: a console can be opened for another database of the server (`Connection.consoleOf`). */
 	hasDatabases: z.boolean().default(false),
 	/**
+	 * `true`: a console can be opened whose names are looked up in a schema first (`Connection.consoleOf`). The last level of
+	 * `Table.path` is then its schema.
+	 */
+	hasSchemas: z.boolean().default(false),
+	/**
 	 * Statements that end a transaction of a session (`Connection.openSession`), and the one that begins it: with it, a user can
 	 * have one begun before each write, and commit by hand.
 	 */
@@ -368,6 +373,7 @@ export const manifestSchema = z
 			canRehearse: false,
 			withholdsColumns: false,
 			hasDatabases: false,
+			hasSchemas: false,
 			canExport: false,
 			canSort: false,
 			takesParameters: false,

@@ -1,6 +1,6 @@
 import type { Call } from '../api/call.ts'
 import type { Connection } from '../api/connection.ts'
-import type { Console, ConsoleResult, ConsoleSession, Statement } from '../api/console.ts'
+import type { Console, ConsoleResult, ConsoleSession, Namespace, Statement } from '../api/console.ts'
 import type { Driver, Sample, Surroundings } from '../api/driver.ts'
 import { encode, encodeWithRaw } from '../api/encoded.ts'
 import { DriverError, type Fault, faultOf, isDriverError } from '../api/errors.ts'
@@ -20,11 +20,9 @@ type Handler<M extends DriverMethod> = (params: ParamsOf<M>, call: Call) => Prom
 type Handlers = { readonly [M in DriverMethod]: Handler<M> }
 
 /** The console of a statement. */
-interface OfConsole {
+interface OfConsole extends Namespace {
 	readonly session?: number | undefined
 	readonly inTransaction?: boolean | undefined
-	/** Another database than that of the connection. */
-	readonly database?: string | undefined
 }
 
 interface DriverMethodsParts {
@@ -44,7 +42,7 @@ export class DriverMethods {
 	readonly #exports = new Handles<{ readonly connection: number; readonly export: RowExport }>()
 	readonly #imports = new Handles<{ readonly connection: number; readonly import: RowImport }>()
 	readonly #sessions = new Handles<
-		{ readonly connection: number; readonly session: Promise<ConsoleSession> } & Pick<OfConsole, 'database'>
+		{ readonly connection: number; readonly session: Promise<ConsoleSession> } & Namespace
 	>()
 	readonly #samples: Sample[] = []
 
@@ -156,7 +154,7 @@ export class DriverMethods {
 			return this.#keepExport(connection, await open.openExport(query, options, call), call)
 		},
 		openStatementExport: async ({ connection, statement, options, ...ofConsole }, call) => {
-			const console = this.#console(connection, ofConsole.database)
+			const console = this.#console(connection, ofConsole)
 			const session = await this.#sessionOf({ connection, ...ofConsole }, call)
 			requireTransaction(session, ofConsole)
 			// Apart from its session, the statement would see other rows.
@@ -229,14 +227,15 @@ export class DriverMethods {
 		},
 		listDatabases: async ({ connection }, call) =>
 			(await this.#connections.get(connection).listDatabases?.(call)) ?? [],
-		analyse: ({ connection, text, database }, call) => this.#console(connection, database).analyse(text, call),
-		assess: async ({ connection, statement, session: number, inTransaction, database, ...options }, call) => {
-			const session = await this.#sessionOf({ connection, session: number, inTransaction, database }, call)
-			requireTransaction(session, { inTransaction })
-			return (await (session ?? this.#console(connection, database)).assess?.(statement, call, options)) ?? {}
+		analyse: ({ connection, text, ...namespace }, call) => this.#console(connection, namespace).analyse(text, call),
+		assess: async ({ connection, statement, rehearses, ...ofConsole }, call) => {
+			const session = await this.#sessionOf({ connection, ...ofConsole }, call)
+			requireTransaction(session, ofConsole)
+			const assessor = session ?? this.#console(connection, ofConsole)
+			return (await assessor.assess?.(statement, call, { rehearses })) ?? {}
 		},
-		completeConsole: async ({ connection, text, offset, database }, call) => {
-			const console = this.#console(connection, database)
+		completeConsole: async ({ connection, text, offset, ...namespace }, call) => {
+			const console = this.#console(connection, namespace)
 			return (await console.complete?.(text, offset, call)) ?? { from: offset, options: [] }
 		},
 		formatConsole: async ({ connection, text }) =>
@@ -254,17 +253,21 @@ export class DriverMethods {
 			// The host has checked that these are scalars.
 			return console.bindParameters(text, parseJson(values) as Readonly<Record<string, ParameterValue>>)
 		},
-		runConsole: async ({ connection, statement, session: number, inTransaction, database, ...options }, call) => {
+		runConsole: async (
+			{ connection, statement, session: number, inTransaction, database, schema, ...options },
+			call,
+		) => {
 			const startedAt = performance.now()
-			const session = await this.#sessionOf({ connection, session: number, inTransaction, database }, call)
+			const ofConsole = { session: number, inTransaction, database, schema }
+			const session = await this.#sessionOf({ connection, ...ofConsole }, call)
 			const wasOpen = session === undefined || isOpen(session)
 			const state = () => {
 				const transaction = session?.transaction()
 				return transaction === undefined ? {} : { transaction }
 			}
 			try {
-				requireTransaction(session, { inTransaction })
-				if (!session) return await this.#console(connection, database).run(statement, options, call)
+				requireTransaction(session, ofConsole)
+				if (!session) return await this.#console(connection, ofConsole).run(statement, options, call)
 				return encodeWithRaw<ConsoleResult>({ ...(await session.run(statement, options, call)), ...state() })
 			} catch (error) {
 				if (!isDriverError(error)) throw error
@@ -324,12 +327,12 @@ export class DriverMethods {
 		},
 	}
 
-	/** @throws DriverError `unsupported` if the driver has no consoles of other databases */
-	#console(connection: number, database: string | undefined): Console {
+	/** @throws DriverError `unsupported` if the driver has no consoles of other databases and schemas */
+	#console(connection: number, { database, schema }: Namespace): Console {
 		const open = this.#connections.get(connection)
-		if (database === undefined) return open.console
-		if (open.consoleOf) return open.consoleOf(database)
-		throw new DriverError('unsupported', 'This driver has no consoles of other databases.')
+		if (database === undefined && schema === undefined) return open.console
+		if (open.consoleOf) return open.consoleOf({ database, schema })
+		throw new DriverError('unsupported', 'This driver has no consoles of other databases or schemas.')
 	}
 
 	/** Keeps an export open for the host. */
@@ -347,12 +350,12 @@ export class DriverMethods {
 
 	/** Returns the session that a statement runs in, or `undefined`. A lost one is not opened again for a transaction. */
 	async #sessionOf(
-		{ connection, session: number, inTransaction, database }: OfConsole & { readonly connection: number },
+		{ connection, session: number, inTransaction, ...namespace }: OfConsole & { readonly connection: number },
 		call: Call,
 	): Promise<ConsoleSession | undefined> {
 		if (number === undefined) return undefined
 		if (inTransaction) return this.#sessions.find(number)?.session
-		return this.#session(connection, { number, database }, call)
+		return this.#session(connection, { number, ...namespace }, call)
 	}
 
 	/**
@@ -362,22 +365,22 @@ export class DriverMethods {
 	 */
 	async #session(
 		handle: number,
-		{ number, database }: { readonly number: number; readonly database: string | undefined },
+		{ number, database, schema }: { readonly number: number } & Namespace,
 		call: Call,
 	): Promise<ConsoleSession | undefined> {
 		const connection = this.#connections.get(handle)
 		if (!connection.openSession) return undefined
 		const known = this.#sessions.find(number)
-		if (known && known.database === database) {
+		if (known && known.database === database && known.schema === schema) {
 			const session = await known.session
 			if (isOpen(session)) return session
 			await this.#closeSession(number)
 			throw new DriverError('not_connected', endedSession)
 		}
-		// A session of the engine cannot change its database.
+		// A session of the engine cannot change its database, and one with another schema has no settings of the last one.
 		if (known) await this.#closeSession(number)
-		const session = connection.openSession(call, database)
-		this.#sessions.put(number, { connection: handle, session, database })
+		const session = connection.openSession(call, { database, schema })
+		this.#sessions.put(number, { connection: handle, session, database, schema })
 		try {
 			return await session
 		} catch (error) {

@@ -43,15 +43,17 @@ export default {
 		},
 		...(settings.hasDatabases && {
 			listDatabases: async () => ['own', 'other'],
-			consoleOf: name => ({ analyse: () => [{ start: 0, end: 0, access: 'read', summary: name }] }),
+			consoleOf: where => ({
+				analyse: () => [{ start: 0, end: 0, access: 'read', summary: Object.values(where).filter(Boolean).join('.') }],
+			}),
 		}),
-		openSession: async (call, database = 'own') => {
+		openSession: async (call, { database = 'own', schema = '' }) => {
 			let transaction
 			let count = 0
 			return {
 				run: async ({ text }) => {
 					transaction = text === 'begin' ? 'open' : undefined
-					if (text === 'where') text = database + ' ' + ++count
+					if (text === 'where') text = database + schema + ' ' + ++count
 					return { status: text, tookMs: 1, notices: [], body: { view: 'text', text } }
 				},
 				transaction: () => transaction,

@@ -31,8 +31,8 @@ import {
 	hiddenPart,
 	importedRows,
 	importOptions,
-	inDatabase,
 	list,
+	namespace,
 	pageBorder,
 	pasted,
 	rawReading,
@@ -174,7 +174,7 @@ export const driverMethods = {
 	openExport: method(onConnection.extend({ query: gridQuery, options: exportOptions }), handle),
 	/** `session`, `inTransaction`: as for `runConsole`. */
 	openStatementExport: method(
-		onConnection.extend({ statement, options: statementExportOptions, ...ofConsole, ...inDatabase }),
+		onConnection.extend({ statement, options: statementExportOptions, ...ofConsole, ...namespace }),
 		handle,
 	),
 	/** `null` at the end. */
@@ -186,7 +186,10 @@ export const driverMethods = {
 	listObjects: method(onConnection, list(databaseObject, 1_000_000)),
 	readObject: method(onConnection.extend({ name: z.string() }), list(factSection, 100)),
 
-	previewChanges: method(onChanges.extend({ without: withheld.exactOptional() }), list(z.string())),
+	previewChanges: method(
+		onChanges.extend({ without: withheld.exactOptional(), isForCopy: z.boolean().exactOptional() }),
+		list(z.string()),
+	),
 	assessChanges: method(onChanges, assessment),
 	applyChanges: method(onChanges, list(changeOutcome), { limitMs: minutes(60), permits: () => 'destructive' }),
 
@@ -201,11 +204,11 @@ export const driverMethods = {
 
 	/** Empty if the driver has no consoles of other databases. */
 	listDatabases: method(onConnection, list(z.string(), 10_000), { limitMs: 60_000 }),
-	analyse: method(onConnection.extend({ text: z.string(), ...inDatabase }), list(verdict)),
+	analyse: method(onConnection.extend({ text: z.string(), ...namespace }), list(verdict)),
 	/** `session`, `inTransaction`: as for `runConsole`. */
-	assess: method(onConnection.extend({ statement, rehearses: z.boolean(), ...ofConsole, ...inDatabase }), assessment),
+	assess: method(onConnection.extend({ statement, rehearses: z.boolean(), ...ofConsole, ...namespace }), assessment),
 	completeConsole: method(
-		onConnection.extend({ text: z.string(), offset: z.int().nonnegative(), ...inDatabase }),
+		onConnection.extend({ text: z.string(), offset: z.int().nonnegative(), ...namespace }),
 		completions,
 	),
 	formatConsole: method(onConnection.extend({ text: z.string() }), z.string(), { limitMs: 10_000 }),
@@ -225,7 +228,7 @@ export const driverMethods = {
 			held: held.exactOptional(),
 			sort: resultOrder.optional(),
 			...ofConsole,
-			...inDatabase,
+			...namespace,
 		}),
 		encoded<ConsoleResult>(),
 		{ limitMs: minutes(60), permits: ({ statement }) => statement.access },

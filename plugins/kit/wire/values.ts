@@ -454,15 +454,18 @@ export const verdict = tied<Verdict>()(judged)
 export const parameters = cells.refine(values => !Object.values(values).some(isCutCell), 'a value must not be cut')
 export const statement = tied<Statement>()(judged.extend({ text: z.string(), parameters: parameters.exactOptional() }))
 
-/** Another database than that of the connection (`Connection.consoleOf`). */
-export const inDatabase = { database: z.string().max(1_000).exactOptional() }
+/** Members of `Namespace`. */
+export const namespace = {
+	database: z.string().max(1_000).exactOptional(),
+	schema: z.string().min(1).max(1_000).exactOptional(),
+}
 
 export const explainable = tied<Explainable>()(
 	z.union([
 		z.object({
 			statement,
 			isPlanOnly: z.boolean().exactOptional(),
-			...inDatabase,
+			...namespace,
 		}),
 		z.object({ query: gridQuery }),
 	]),

@@ -69,7 +69,7 @@ test('a console of another database is analysed, completed and run there, with a
 	await server.sql("create function calm_here() returns int language sql stable as 'select 1'", 'other')
 	await using connection = await open(server.settings)
 	expect((await connection.listDatabases(call())).slice(0, 2)).toEqual(['postgres', 'other'])
-	const console = connection.consoleOf('other')
+	const console = connection.consoleOf({ database: 'other' })
 	const accessIn = async (place: Console) =>
 		(await place.analyse('select calm_here()', call())).map(({ access }) => access)
 	expect([await accessIn(console), await accessIn(connection.console)]).toEqual([['read'], ['destructive']])
@@ -78,7 +78,7 @@ test('a console of another database is analysed, completed and run there, with a
 	const statement = { start: 0, end: 0, access: 'read', summary: '', text: 'select current_database()' } as const
 	const alone = decode(await console.run(statement, { maxRows: 1 }, call()))
 	await using stack = new AsyncDisposableStack()
-	const session = await connection.openSession(call(), 'other')
+	const session = await connection.openSession(call(), { database: 'other' })
 	stack.defer(() => session.close())
 	const inSession = await session.run(statement, { maxRows: 1 }, call())
 	for (const { body } of [alone, inSession]) expect(body).toMatchObject({ rows: [['other']] })
@@ -92,6 +92,37 @@ test('a console of another database is analysed, completed and run there, with a
 	const tables = await listed.listTables(call())
 	expect(tables.map(({ name, database }) => [name, database])).toContainEqual(['other.shop.things', 'other'])
 	expect(tables.find(({ name }) => name === 'public.odd')?.database).toBeUndefined()
+})
+
+test('a console of a schema looks up names there first, then in public, with and without a session', async () => {
+	const schema = 'odd "one\\ two'
+	const inQuotes = '"odd ""one\\ two"'
+	await server.sql(
+		`create schema ${inQuotes}; create table ${inQuotes}.there (n int); insert into ${inQuotes}.there values (7);
+		create table public.beside (n int); create function ${inQuotes}.calm() returns int language sql stable as 'select 1'`,
+	)
+	await using connection = await open(server.settings)
+	const console = connection.consoleOf({ schema })
+	const text = 'select current_schema(), n, calm() from there left join beside using (n)'
+	const [verdict] = await console.analyse(text, call())
+	expect(verdict?.access).toBe('read')
+	const statement = { ...verdict, access: 'read', start: 0, end: 0, summary: '', text } as const
+	await using stack = new AsyncDisposableStack()
+	const session = await connection.openSession(call(), { schema })
+	stack.defer(() => session.close())
+	const alone = decode(await console.run(statement, { maxRows: 1 }, call()))
+	const inSession = await session.run(statement, { maxRows: 1 }, call())
+	const rows = [[schema, expect.anything(), expect.anything()]]
+	for (const { body } of [alone, inSession]) expect(body).toMatchObject({ rows })
+	await session.run({ ...statement, access: 'write', text: 'set search_path to public' }, { maxRows: 1 }, call())
+	await session.run({ ...statement, access: 'write', text: 'reset search_path' }, { maxRows: 1 }, call())
+	expect((await session.run(statement, { maxRows: 1 }, call())).body).toMatchObject({ rows })
+	const { options } = (await console.complete?.('select * from th', 16, call())) ?? { options: [] }
+	expect(options.find(({ label }) => label === 'there')).toMatchObject({ insert: 'there' })
+	await expect(connection.openSession(call(), { schema: 'gone' })).rejects.toMatchObject({
+		code: 'not_found',
+		message: 'There is no schema gone that you may use. Choose another one.',
+	})
 })
 
 test('a database that refuses a session hides no other one, and the overview says why it has no list', async () => {

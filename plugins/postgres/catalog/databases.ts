@@ -32,13 +32,18 @@ export class Databases {
 		this.#timeZone = zone
 	}
 
-	/** Runs work on a session that no other call has. @param database default: that of the connection */
+	/**
+	 * Runs work on a session that no other call has. @param database default: that of the connection @param schema the first
+	 * one that the user's statements search
+	 */
 	using<T>(
 		{ signal }: Pick<Call, 'signal'>,
 		work: (session: Session, signal: AbortSignal) => Promise<T>,
 		database = this.main,
+		schema?: string,
 	): Promise<T> {
-		return this.#turns.run(() => this.#poolOf(database).use(session => work(session, signal), signal), { signal })
+		const pool = this.#poolOf(database, schema)
+		return this.#turns.run(() => pool.use(session => work(session, signal), signal), { signal })
 	}
 
 	/** What each console ran last, by the PID of its session. */
@@ -53,18 +58,21 @@ export class Databases {
 	}
 
 	/** Opens a separate session with the search path of the user, for one console. The caller closes it. */
-	openForUser(signal: AbortSignal, database = this.main): Promise<Session> {
-		return openSession({ ...this.#login, database }, this.#context, signal, { path: 'user' })
+	openForUser(signal: AbortSignal, database = this.main, schema?: string): Promise<Session> {
+		return openSession({ ...this.#login, database, schema }, this.#context, signal, { path: 'user' })
 	}
 
 	/** Opens a separate session for one transfer. The caller closes it. */
-	open(signal: AbortSignal, database = this.main): Promise<Session> {
-		return openSession({ ...this.#login, database }, this.#context, signal, { path: 'own', settings: this.#settings() })
+	open(signal: AbortSignal, database = this.main, schema?: string): Promise<Session> {
+		return openSession({ ...this.#login, database, schema }, this.#context, signal, {
+			path: 'own',
+			settings: this.#settings(),
+		})
 	}
 
 	/** Opens a session without JIT: compiling a query of the catalogs takes ten times as long as running it. */
-	openUncompiled(signal: AbortSignal, database: string): Promise<Session> {
-		return openSession({ ...this.#login, database }, this.#context, signal, {
+	openUncompiled(signal: AbortSignal, database: string, schema?: string): Promise<Session> {
+		return openSession({ ...this.#login, database, schema }, this.#context, signal, {
 			path: 'own',
 			settings: ['set jit to off', ...this.#settings()],
 		})
@@ -79,17 +87,18 @@ export class Databases {
 		await Promise.all([this.#turns, ...this.#pools.values()].map(pool => pool.close()))
 	}
 
-	#poolOf(database: string): Pool<Session> {
+	#poolOf(database: string, schema: string | undefined): Pool<Session> {
 		if (this.#isClosed) throw new DriverError('not_connected', 'The connection was closed.')
-		const known = this.#pools.get(database)
+		const key = JSON.stringify([database, schema])
+		const known = this.#pools.get(key)
 		if (known) return known
 		const pool = new Pool<Session>({
 			most: this.#login.mostSessions,
-			open: signal => this.openUncompiled(signal, database),
+			open: signal => this.openUncompiled(signal, database, schema),
 			close: session => session.close(),
 			isUsable: session => session.isUsable && session.transaction === undefined,
 		})
-		this.#pools.set(database, pool)
+		this.#pools.set(key, pool)
 		return pool
 	}
 }

@@ -29,5 +29,10 @@ export const completing: Completing = {
 	},
 }
 
-export const complete = (text: string, offset: number, catalog: CompletionCatalog): Promise<Completions> =>
-	completeIn(text, offset, { ...completing, catalog })
+/** @param home the schema whose tables need no qualifier */
+export const complete = (
+	text: string,
+	offset: number,
+	catalog: CompletionCatalog,
+	home = completing.names.home,
+): Promise<Completions> => completeIn(text, offset, { ...completing, names: { ...completing.names, home }, catalog })

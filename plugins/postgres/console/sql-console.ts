@@ -20,6 +20,7 @@ import {
 	type HiddenColumns,
 	isDriverError,
 	isJsonObject,
+	type Namespace,
 	type RowExport,
 	type RunOptions,
 	refuseAbove,
@@ -39,7 +40,7 @@ import { isCommittedSince, unchangedSince } from '../judge/unchanged.ts'
 import { commitHeld } from '../rehearsal/held.ts'
 import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
 import { tokensOf } from '../sql/lexer.ts'
-import { parseName, type QualifiedName, qualified } from '../sql/names.ts'
+import { literal, parseName, type QualifiedName, qualified } from '../sql/names.ts'
 import { type Query, queryCancelled, type Session } from '../wire/session.ts'
 import { isRun } from './access.ts'
 import { type Analysed, analyse, placed, sentText } from './analyse.ts'
@@ -66,20 +67,19 @@ export class SqlConsole implements Console {
 	readonly #hidden: HiddenInDatabase
 
 	readonly #names: KnownNames
-	/** Where statements run, if that is not the database of the connection. */
-	readonly #database: string | undefined
-	/** Of the console of the connection: those of other databases. */
+	readonly #namespace: Namespace
+	/** Of the console of the connection: those of other databases and schemas. */
 	readonly #others = new Map<string, SqlConsole>()
 
-	constructor(databases: Databases, context: DriverContext, database?: string) {
+	constructor(databases: Databases, context: DriverContext, namespace: Namespace = {}) {
 		this.#databases = databases
 		this.#context = context
-		this.#database = database
+		this.#namespace = namespace
 		const using: Work = (call, work) => this.#using(call, work)
 		this.#hidden = new HiddenInDatabase({
 			using: (call, work) => this.#using(call, work),
 			marks: () => context.hiddenColumns(),
-			database,
+			database: namespace.database,
 		})
 		this.#names = new KnownNames({
 			using,
@@ -93,20 +93,22 @@ export class SqlConsole implements Console {
 		})
 	}
 
-	/** Returns the console of a database, the same each time. @param database default: that of the connection */
-	of(database: string | undefined): SqlConsole {
-		if (database === undefined || database === this.#databases.main) return this
-		const known = this.#others.get(database) ?? new SqlConsole(this.#databases, this.#context, database)
-		this.#others.set(database, known)
+	/** Returns the console of a database or schema, the same each time. */
+	of({ database, schema }: Namespace): SqlConsole {
+		const other = database === this.#databases.main ? undefined : database
+		if (other === undefined && schema === undefined) return this
+		const key = JSON.stringify([other, schema])
+		const known = this.#others.get(key) ?? new SqlConsole(this.#databases, this.#context, { database: other, schema })
+		this.#others.set(key, known)
 		return known
 	}
 
 	#using<T>(call: Pick<Call, 'signal'>, work: (session: Session, signal: AbortSignal) => Promise<T>): Promise<T> {
-		return this.#databases.using(call, work, this.#database)
+		return this.#databases.using(call, work, this.#namespace.database, this.#namespace.schema)
 	}
 
 	complete(text: string, offset: number, call: Call): Promise<Completions> {
-		return complete(text, offset, this.#names.at(call))
+		return complete(text, offset, this.#names.at(call), this.#namespace.schema)
 	}
 
 	async analyse(text: string, call: Call): Promise<readonly Verdict[]> {
@@ -283,7 +285,7 @@ export class SqlConsole implements Console {
 
 	/** Runs work on a session as a statement that writes has it, with the path of the user. It closes. */
 	async #opened<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
-		const session = await this.#databases.openForUser(signal, this.#database)
+		const session = await this.#databases.openForUser(signal, this.#namespace.database, this.#namespace.schema)
 		try {
 			return await work(session)
 		} finally {
@@ -379,7 +381,7 @@ export class SqlConsole implements Console {
 
 	async openExport(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport> {
 		const { tree, guard } = await this.#readable(statement, call)
-		const session = await this.#databases.open(call.signal, this.#database)
+		const session = await this.#databases.open(call.signal, this.#namespace.database, this.#namespace.schema)
 		const release = () => session.close()
 		try {
 			const exported = { statement, options, types: this.#types, tree, guard, release }
@@ -434,13 +436,13 @@ export class SqlConsole implements Console {
 	}
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
-		const session = await this.#databases.openForUser(signal, this.#database)
+		const session = await this.#openInSchema(signal)
 		/** No statement may get between the begin and the rollback of one that is tried. */
 		const inTurn = serially()
 		return {
 			run: async (statement, { maxRows, sort }, call) => {
 				const verdict = await this.#allowed(statement, call)
-				const origins = { database: this.#database }
+				const origins = { database: this.#namespace.database }
 				return inTurn(() => {
 					this.#databases.noteStatement(session, statement.text)
 					const { signal } = call
@@ -481,6 +483,22 @@ export class SqlConsole implements Console {
 				session.close()
 			},
 		}
+	}
+
+	/** @throws DriverError `not_found` if the server would pass over the schema, so that names meant other tables */
+	async #openInSchema(signal: AbortSignal): Promise<Session> {
+		const { database, schema } = this.#namespace
+		const session = await this.#databases.openForUser(signal, database, schema)
+		if (schema === undefined) return session
+		try {
+			const sql = `select from pg_namespace where nspname = ${literal(schema)} and has_schema_privilege(oid, 'usage')`
+			if ((await session.read({ sql }, signal)).rows.length > 0) return session
+		} catch (error) {
+			session.close()
+			throw error
+		}
+		session.close()
+		throw new DriverError('not_found', `There is no schema ${schema} that you may use. Choose another one.`)
 	}
 
 	/** @throws DriverError `denied` unless a statement was found to show no hidden column, if there is any */

@@ -52,7 +52,7 @@ test('a form of another database says where its statements run', async () => {
 	const { definition, database } = await all.readTableForm({ path: ['other'] }, call())
 	expect([definition.path, database]).toEqual([['other', 'public'], 'other'])
 	const after = { ...definition, name: 'fresh', columns: [{ id: '1', name: 'id', type: 'bigint', isNotNull: true }] }
-	const console = all.consoleOf('other')
+	const console = all.consoleOf({ database: 'other' })
 	for (const text of await all.tableStatements({ after })) {
 		const [verdict] = await console.analyse(text, call())
 		if (verdict) await console.run({ ...verdict, text }, { maxRows: 1 }, call())

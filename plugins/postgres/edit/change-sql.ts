@@ -8,6 +8,10 @@ import { literal, quoted } from '../sql/names.ts'
 /** Returns the statement of a change. It returns id and version of the row. @throws DriverError */
 export const changeSql = (shape: Shape, change: Change): string => changeText(partsOf(shape), change)
 
+/** Returns the statement of a change that is run elsewhere, where its answer is not read. @throws DriverError */
+export const copiedSql = (shape: Shape, change: Change): string =>
+	changeText({ ...partsOf(shape), tail: { insert: '', update: '', delete: '' } }, change)
+
 /** Returns the column whose value is at an offset of {@link changeSql}, if one is. */
 export const columnAt = (shape: Shape, change: Change, offset: number): string | undefined =>
 	columnOfText(partsOf(shape), change, offset)

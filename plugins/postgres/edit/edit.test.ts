@@ -245,3 +245,11 @@ test('a JSON array is a value of an array, and an object shows the form that wor
 		expect(await refused).toMatchObject([{ status: 'failed', message: form }])
 	}
 })
+
+test('an insert that is copied to run elsewhere returns nothing, as the driver has its own do', async () => {
+	const insert = [{ kind: 'insert', values: { id: 9, name: 'nine' } }] as const
+	const preview = (options?: { isForCopy: boolean }) =>
+		connection.previewChanges('public.things', insert, call(), options)
+	expect(await preview()).toEqual([expect.stringMatching(/ returning /)])
+	expect(await preview({ isForCopy: true })).toEqual(["insert into public.things (id, name) values (9, 'nine');"])
+})

@@ -5,6 +5,7 @@ import { type DriverContext, DriverError } from '@roundhouse/kit'
 import { addressText, logInWithin } from '@roundhouse/sql'
 import pg from 'pg'
 import type { Login } from '../settings.ts'
+import { inQuotes } from '../sql/names.ts'
 import { connectError, isServerError } from './errors.ts'
 import type { PgConnection } from './protocol.ts'
 import { encrypted } from './tls.ts'
@@ -70,6 +71,12 @@ async function streamOf({ login, way }: Attempt, socket: Socket, signal: AbortSi
 	)
 }
 
+/** Extensions are usually in `public`. */
+const pathFrom = (schema: string) => (schema === 'public' ? schema : `${inQuotes(schema)},public`)
+
+/** Escapes a value for `options` of a login (PostgreSQL documentation, 32.1.2). */
+const optionText = (value: string) => value.replaceAll(/[\\\s]/g, character => `\\${character}`)
+
 async function logInOver(stream: Socket, { login, context, way }: Attempt, signal: AbortSignal): Promise<LoggedIn> {
 	// The stream is already open, so pg does not use host, port and TLS.
 	const client = new pg.Client({
@@ -84,6 +91,8 @@ async function logInOver(stream: Socket, { login, context, way }: Attempt, signa
 			throw new DriverError('denied', `${addressText(login.address)} asks for a password. Enter it in the connection.`)
 		},
 		application_name: login.applicationName,
+		// So it is also the default, to which a RESET or a DISCARD of the user returns.
+		...(login.schema !== undefined && { options: `-c search_path=${optionText(pathFrom(login.schema))}` }),
 	})
 	client.on('error', () => {})
 	const gone = new AbortController()

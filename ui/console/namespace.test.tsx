@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ConsolePanel } from '../testing/console-panel.ts'
+import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
+import { fakeLanguage } from '../testing/fake-engine.ts'
+import { FakeTable } from '../testing/fake-tables.ts'
+import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { chooseEntry } from '../testing/menu.ts'
+
+/** Where the statements of a console look up names: a database, and a schema of it. */
+
+const transaction = { begin: 'begin', commit: 'commit', rollback: 'rollback' }
+
+const inSchema = (schema: string, database?: string) =>
+	new FakeTable([database, schema, 'orders'].filter(Boolean).join('.'), {
+		title: 'orders',
+		path: [schema],
+		columns: { id: {} },
+		rows: [['1']],
+		...(database !== undefined && { database }),
+	})
+
+async function opened(language: Parameters<typeof fakeLanguage>[0]): Promise<FakeWindow> {
+	const window = await openWindow({
+		tables: [inSchema('public'), inSchema('shop'), inSchema('crm', 'other')],
+		manifest: { console: fakeLanguage({ transaction, ...language }) },
+		answers: {
+			...consoleAnswers({ run: () => ({ body: rowsBody({ n: {} }, [['1']]) }) }),
+			'console.databases': () => ['main', 'other'],
+		},
+	})
+	await window.openConnection()
+	return window
+}
+
+const schema = (panel: ConsolePanel) => panel.root.getByRole('combobox', { name: 'Schema' })
+const options = (panel: ConsolePanel) =>
+	schema(panel)
+		.getByRole('option')
+		.elements()
+		.map(option => option.textContent?.trim())
+
+test('statements run in the chosen schema, which the tab and the result name', async () => {
+	const window = await opened({ hasSchemas: true })
+	const panel = await ConsolePanel.open()
+	expect(options(panel)).toEqual(['Search path', 'public', 'shop'])
+	await schema(panel).selectOptions('shop')
+	const inShop = new ConsolePanel('Console · shop')
+	await inShop.run('select n')
+	await expect.poll(() => window.host.callsOf('console.run').at(-1)).toMatchObject({ schema: 'shop' })
+	await expect.element(inShop.runs.getByText('shop', { exact: true })).toBeVisible()
+})
+
+test('a schema belongs to its database, and none can be chosen while a transaction is open', async () => {
+	const window = await opened({ hasSchemas: true, hasDatabases: true })
+	const panel = await ConsolePanel.open()
+	await schema(panel).selectOptions('shop')
+	const inShop = new ConsolePanel('Console · shop')
+	await inShop.root.getByRole('combobox', { name: 'Database' }).selectOptions('other')
+	const inOther = new ConsolePanel('Console · other')
+	await inOther.run('select n')
+	await expect.poll(() => window.host.callsOf('console.run').at(-1)).toMatchObject({ database: 'other' })
+	expect(window.host.callsOf('console.run').at(-1)).not.toHaveProperty('schema')
+	await inOther.root.getByRole('combobox', { name: 'Database' }).selectOptions('main')
+	await panel.run('begin')
+	await expect.element(schema(panel)).toBeDisabled()
+})
+
+test('a driver without schemas has no choice of them', async () => {
+	await opened({})
+	const panel = await ConsolePanel.open()
+	await expect.element(panel.root.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
+	expect(schema(panel).elements()).toEqual([])
+})
+
+test('the menu of a schema opens a console in it', async () => {
+	const window = await opened({ hasSchemas: true })
+	await page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'shop' }).click({ button: 'right' })
+	await chooseEntry('New console here')
+	await expect.element(page.getByRole('tab', { name: /Console · shop/ })).toBeVisible()
+	await expect
+		.poll(() => Object.entries(window.records))
+		.toContainEqual([expect.stringContaining('consoleSchema/'), 'shop'])
+})
