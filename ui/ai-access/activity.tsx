@@ -1,8 +1,8 @@
-import Search from 'lucide-solid/icons/search'
 import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { ActivityEntry } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { saveFile } from '../controls/save-file.ts'
+import { SearchField } from '../controls/search-field.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { activityWords } from '../words/activity-words.ts'
@@ -96,16 +96,7 @@ export function Activity(props: ActivityProps): JSX.Element {
 			<fieldset class="section">
 				<legend>Activity</legend>
 				<div class="activity-tools">
-					<label class="search-box">
-						<Search size={14} />
-						<input
-							type="search"
-							aria-label="Search activity"
-							placeholder="Search"
-							value={search()}
-							onInput={event => setSearch(event.currentTarget.value)}
-						/>
-					</label>
+					<SearchField aria-label="Search activity" placeholder="Search" value={search()} onInput={setSearch} />
 					<select aria-label="Client" value={client()} onChange={event => setClient(event.currentTarget.value)}>
 						<option value="">All clients</option>
 						<For each={seenClients()}>{name => <option value={name}>{name}</option>}</For>

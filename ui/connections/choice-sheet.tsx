@@ -1,9 +1,9 @@
-import Search from 'lucide-solid/icons/search'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { DriverOffer } from '../../host/api/api.ts'
 import { DriverIcon } from '../controls/driver-icon.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
+import { SearchField } from '../controls/search-field.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading } from '../state/task.ts'
 import { publisherOf } from '../words/publisher.ts'
@@ -36,17 +36,13 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 	}
 	return (
 		<div class="dialog-body">
-			<label class="search-box">
-				<Search size={16} />
-				<input
-					type="search"
-					placeholder="Find an engine"
-					aria-label="Find an engine"
-					value={search()}
-					onInput={event => setSearch(event.currentTarget.value)}
-					onKeyDown={chooseFirst}
-				/>
-			</label>
+			<SearchField
+				placeholder="Find an engine"
+				aria-label="Find an engine"
+				value={search()}
+				onInput={setSearch}
+				onKeyDown={chooseFirst}
+			/>
 			<Failure of={browsing} />
 			<For each={browsing.value()?.notices ?? []}>
 				{notice => (

@@ -15,11 +15,11 @@ afterEach(() => {
 	for (const dispose of disposers.splice(0)) dispose()
 })
 
-function open({ createLateEditor }: typeof import('./late-editor.ts'), text: string) {
+function open({ createLateEditor }: typeof import('./late-editor.ts'), text: string, load?: () => Promise<never>) {
 	const onChange = vi.fn<(text: string) => void>()
 	const editor = createRoot(dispose => {
 		disposers.push(dispose)
-		return createLateEditor({
+		const options = {
 			text,
 			language: fakeLanguage({ terminator: ';' }),
 			onChange,
@@ -27,7 +27,8 @@ function open({ createLateEditor }: typeof import('./late-editor.ts'), text: str
 			readPasted: async () => undefined,
 			variables: async () => [],
 			complete: async () => ({ from: 0, options: [] }),
-		})
+		}
+		return createLateEditor(options, load)
 	})
 	return { editor, onChange }
 }
@@ -49,4 +50,10 @@ test('the next editor is there at once', async () => {
 	const { editor } = open(module, 'select 1')
 	await expect.poll(() => editor.dom()).toBeInstanceOf(HTMLElement)
 	expect(open(module, 'select 2').editor.dom()).toBeInstanceOf(HTMLElement)
+})
+
+test('an editor whose code cannot be loaded says why where it is shown', async () => {
+	const { editor } = open(await fresh(), 'select 1', () => Promise.reject(new Error('The file is gone.')))
+	await vi.waitFor(() => expect(() => editor.dom()).toThrow('The file is gone.'))
+	expect(editor.text()).toBe('select 1')
 })

@@ -16,8 +16,9 @@ loadLater(loadEditor)
  * The editor of a console, at once if its code is loaded. Else it has the given text until then, and does afterwards what
  * it is asked for meanwhile. It is disposed with its owner.
  */
-export function createLateEditor(options: Parameters<typeof createEditor>[0]) {
+export function createLateEditor(options: Parameters<typeof createEditor>[0], load = loadEditor) {
 	const [editor, setEditor] = createSignal<Editor>()
+	const [failure, setFailure] = createSignal<{ readonly error: unknown }>()
 	const waiting: ((editor: Editor) => void)[] = []
 	const withEditor = (use: (editor: Editor) => void) => {
 		const now = editor()
@@ -36,13 +37,20 @@ export function createLateEditor(options: Parameters<typeof createEditor>[0]) {
 		onCleanup(() => {
 			isDisposed = true
 		})
-		void loadEditor().then(create => {
-			if (!isDisposed) runWithOwner(owner, () => begin(create))
-		})
+		load().then(
+			create => {
+				if (!isDisposed) runWithOwner(owner, () => begin(create))
+			},
+			(error: unknown) => setFailure({ error }),
+		)
 	}
 	return {
-		/** The element that contains it. */
-		dom: () => editor()?.dom,
+		/** The element that contains it. @throws why its code could not be loaded */
+		dom() {
+			const failed = failure()
+			if (failed) throw failed.error
+			return editor()?.dom
+		},
 		text: () => editor()?.text() ?? options.text,
 		selection: () => editor()?.selection() ?? { from: 0, to: 0 },
 		focus: () => withEditor(own => own.focus()),

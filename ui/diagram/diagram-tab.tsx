@@ -1,7 +1,6 @@
 import Download from 'lucide-solid/icons/download'
 import Maximize from 'lucide-solid/icons/maximize'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
-import Search from 'lucide-solid/icons/search'
 import ZoomIn from 'lucide-solid/icons/zoom-in'
 import ZoomOut from 'lucide-solid/icons/zoom-out'
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js'
@@ -11,6 +10,7 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { ColumnIcon } from '../controls/kind-icon.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
 import { saveFile } from '../controls/save-file.ts'
+import { SearchField } from '../controls/search-field.tsx'
 import { Segmented } from '../controls/segmented.tsx'
 import { useCommands } from '../state/commands.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
@@ -164,17 +164,14 @@ export function DiagramView(props: TabProps<DiagramTab>): JSX.Element {
 	return (
 		<section class="diagram-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={title}>
 			<div class="toolbar" role="toolbar" aria-label={title}>
-				<label class="search-box diagram-search">
-					<Search size={14} />
-					<input
-						type="search"
-						aria-label="Find in the diagram"
-						placeholder="Find a name"
-						value={search()}
-						onInput={event => setSearch(event.currentTarget.value)}
-						onKeyDown={event => event.key === 'Enter' && findNext()}
-					/>
-				</label>
+				<SearchField
+					class="diagram-search"
+					aria-label="Find in the diagram"
+					placeholder="Find a name"
+					value={search()}
+					onInput={setSearch}
+					onKeyDown={event => event.key === 'Enter' && findNext()}
+				/>
 				<Show when={found()}>{hits => <span class="quiet" role="status">{`${count(hits().size)} found`}</span>}</Show>
 				<Segmented label="What is shown" options={details} value={detail()} onChange={choose} />
 				<Show when={place.table}>

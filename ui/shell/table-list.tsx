@@ -2,7 +2,6 @@ import { createVirtualizer } from '@tanstack/solid-virtual'
 import Activity from 'lucide-solid/icons/activity'
 import Layers from 'lucide-solid/icons/layers'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
-import Search from 'lucide-solid/icons/search'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import TableProperties from 'lucide-solid/icons/table-properties'
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Switch } from 'solid-js'
@@ -11,6 +10,7 @@ import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
+import { SearchField } from '../controls/search-field.tsx'
 import { listHeight } from '../state/appearance.ts'
 import type { OpenConnection } from '../state/connections.ts'
 import { useHost, useRecords } from '../state/host.tsx'
@@ -226,19 +226,15 @@ export function TableList(props: {
 		<div class="tables" ref={list}>
 			<Show when={!props.isBeside}>
 				<div class="tables-head">
-					<label class="search-box">
-						<Search size={14} />
-						<input
-							ref={field}
-							type="search"
-							aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-							placeholder={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-							title={`${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
-							value={search()}
-							onInput={event => setSearch(event.currentTarget.value)}
-							onKeyDown={onSearchKey}
-						/>
-					</label>
+					<SearchField
+						ref={field}
+						aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+						placeholder={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+						title={`${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
+						value={search()}
+						onInput={setSearch}
+						onKeyDown={onSearchKey}
+					/>
 					<IconButton
 						label={`All ${props.connection.engine.tableNoun.many.toLowerCase()}`}
 						isSmall

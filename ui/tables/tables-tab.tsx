@@ -1,10 +1,10 @@
 import RotateCw from 'lucide-solid/icons/rotate-cw'
-import Search from 'lucide-solid/icons/search'
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
+import { SearchField } from '../controls/search-field.tsx'
 import { showToast } from '../controls/toasts.tsx'
 import { ColumnsMenu } from '../grid/columns/columns-menu.tsx'
 import { createCopyFeature } from '../grid/copy/copy-feature.tsx'
@@ -141,16 +141,13 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	return (
 		<section class="tables-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
 			<div class="toolbar" role="toolbar" aria-label={props.tab.title}>
-				<label class="search-box tables-search">
-					<Search size={14} />
-					<input
-						type="search"
-						aria-label={`Find ${tableNoun.many.toLowerCase()}`}
-						placeholder={`Find in ${counted(tables().length, tableNoun)}: name or pattern with *`}
-						value={search()}
-						onInput={event => setSearch(event.currentTarget.value)}
-					/>
-				</label>
+				<SearchField
+					class="tables-search"
+					aria-label={`Find ${tableNoun.many.toLowerCase()}`}
+					placeholder={`Find in ${counted(tables().length, tableNoun)}: name or pattern with *`}
+					value={search()}
+					onInput={setSearch}
+				/>
 				<Show when={hasGroups(tables())}>
 					<label class="option">
 						<input type="checkbox" checked={isGrouped()} onChange={event => setGrouped(event.currentTarget.checked)} />
