@@ -108,30 +108,33 @@ export function ConsoleToolbar(props: {
 				</select>
 			</Show>
 			<Show when={props.schemas.length > 1}>
-				<select
-					aria-label="Schema"
-					title={heldInTransaction() ?? searchPathTip}
-					class="console-namespace"
-					disabled={isHeld()}
-					value={props.console.schema() ?? ''}
-					onChange={event =>
-						props.console.setNamespace({
-							database: props.console.database(),
-							schema: event.currentTarget.value || undefined,
-						})
-					}
-				>
-					<option value="" selected={props.console.schema() === undefined}>
-						Search path
-					</option>
-					<For each={props.schemas}>
-						{name => (
-							<option value={name} selected={name === props.console.schema()}>
-								{name}
-							</option>
-						)}
-					</For>
-				</select>
+				<label class="console-path">
+					<span class="button-word quiet">Search path</span>
+					<select
+						aria-label="Schema"
+						title={heldInTransaction() ?? searchPathTip}
+						class="console-namespace"
+						disabled={isHeld()}
+						value={props.console.schema() ?? ''}
+						onChange={event =>
+							props.console.setNamespace({
+								database: props.console.database(),
+								schema: event.currentTarget.value || undefined,
+							})
+						}
+					>
+						<option value="" selected={props.console.schema() === undefined}>
+							default
+						</option>
+						<For each={props.schemas}>
+							{name => (
+								<option value={name} selected={name === props.console.schema()}>
+									{name}
+								</option>
+							)}
+						</For>
+					</select>
+				</label>
 			</Show>
 			<Show when={saved.file()} fallback={<span class="grow" />}>
 				{file => (

@@ -3,10 +3,10 @@ import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { statusOf } from '../results/answer.ts'
 import { Affected } from '../results/result-view.tsx'
 import { useEngine } from '../state/engine.tsx'
-import { clockOf, count } from '../words/format.ts'
+import { count } from '../words/format.ts'
 import { firstLine } from './result-words.ts'
 import type { Run } from './run.ts'
-import { isRefusal, Sent } from './run-view.tsx'
+import { Begun, isRefusal, Sent } from './run-view.tsx'
 
 /** Outcomes without rows, a line each: the statement, what became of it, the affected rows and the time. */
 export function MessagesView(props: {
@@ -42,7 +42,7 @@ function Message(props: { readonly run: Run; menu(): readonly (MenuEntry | 'line
 						</>
 					)}
 				</Show>
-				<span class="quiet">{clockOf(props.run.begunAt)}</span>
+				<Begun run={props.run} />
 			</WithMenu>
 			<Sent run={props.run} />
 			<For each={props.run.task.value()?.notices ?? []}>{notice => <p class="quiet message-notice">{notice}</p>}</For>

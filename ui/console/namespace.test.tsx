@@ -43,12 +43,12 @@ const options = (panel: ConsolePanel) =>
 test('statements run in the chosen schema, which the tab and the result name', async () => {
 	const window = await opened({ hasSchemas: true })
 	const panel = await ConsolePanel.open()
-	expect(options(panel)).toEqual(['Search path', 'public', 'shop'])
+	expect(options(panel)).toEqual(['default', 'public', 'shop'])
 	await schema(panel).selectOptions('shop')
 	const inShop = new ConsolePanel('Console · shop')
 	await inShop.run('select n')
 	await expect.poll(() => window.host.callsOf('console.run').at(-1)).toMatchObject({ schema: 'shop' })
-	await expect.element(inShop.runs.getByText('shop', { exact: true })).toBeVisible()
+	await expect.element(inShop.runs.getByText('in shop')).toBeVisible()
 })
 
 test('a schema belongs to its database, and none can be chosen while a transaction is open', async () => {

@@ -101,7 +101,7 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 							<span class="quiet">arranging {rowNoun.many}…</span>
 						</Show>
 						<Total part={shown.part} />
-						<span class="quiet">{clockOf(props.run.begunAt)}</span>
+						<Begun run={props.run} />
 						<span class="quiet">{count(props.result.tookMs)} ms</span>
 					</PartBar>
 					<div class="run-body" classList={{ whole: isWhole() }} tabindex={0}>
@@ -123,7 +123,7 @@ function Failed(props: { readonly run: Run }): JSX.Element {
 	return (
 		<>
 			<div class="result-bar">
-				<span class="quiet">{clockOf(props.run.begunAt)}</span>
+				<Begun run={props.run} />
 			</div>
 			<div class="run-body">
 				<Sent run={props.run} />
@@ -137,16 +137,21 @@ function CallFailure(props: { readonly run: Run }): JSX.Element {
 	return <Show when={props.run.task.error()}>{message => <FaultNotice fault={{ message: message() }} />}</Show>
 }
 
-/** Where it ran and the values that were sent beside it, if there are any. */
+/** Where it ran, if that was chosen, and when. */
+export function Begun(props: { readonly run: Run }): JSX.Element {
+	return (
+		<>
+			<Show when={props.run.namespace}>{name => <span class="quiet">in {name()}</span>}</Show>
+			<span class="quiet">{clockOf(props.run.begunAt)}</span>
+		</>
+	)
+}
+
+/** The values that were sent beside it, if there are any. */
 export function Sent(props: { readonly run: Run }): JSX.Element {
 	return (
-		<Show when={props.run.namespace !== undefined || props.run.values.length > 0}>
-			<p class="quiet run-sent">
-				<Show when={props.run.namespace}>{name => <span>{name()}</span>}</Show>
-				<Show when={props.run.values.length > 0}>
-					<span>{props.run.values.join(', ')}</span>
-				</Show>
-			</p>
+		<Show when={props.run.values.length > 0}>
+			<p class="quiet run-sent">{props.run.values.join(', ')}</p>
 		</Show>
 	)
 }
