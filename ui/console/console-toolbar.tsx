@@ -1,8 +1,13 @@
+import Braces from 'lucide-solid/icons/braces'
 import Clock from 'lucide-solid/icons/clock'
+import Copy from 'lucide-solid/icons/copy'
 import FlaskConical from 'lucide-solid/icons/flask-conical'
 import ListTree from 'lucide-solid/icons/list-tree'
+import PanelBottom from 'lucide-solid/icons/panel-bottom'
+import PanelRight from 'lucide-solid/icons/panel-right'
 import Play from 'lucide-solid/icons/play'
 import Save from 'lucide-solid/icons/save'
+import TextAlignStart from 'lucide-solid/icons/text-align-start'
 import { For, type JSX, Show } from 'solid-js'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -37,15 +42,19 @@ export function ConsoleToolbar(props: {
 		const { canFormat, canExplain, canPlan, copiesAs, takesParameters } = props.language
 		return [
 			...(canExplain && canPlan
-				? [{ label: 'Show the plan', keys: 'Mod+Shift+E', run: props.console.planNearest }]
+				? [{ label: 'Show the plan', Icon: ListTree, keys: 'Mod+Shift+E', run: props.console.planNearest }]
 				: []),
-			...(canFormat ? [{ label: 'Format', keys: 'Alt+Shift+F', run: format }] : []),
-			...(copiesAs === undefined ? [] : [{ label: `Copy as ${copiesAs}`, run: copyNearest }]),
-			{ label: 'Save under a name', keys: 'Mod+Shift+S', run: saved.saveAs },
+			...(canFormat ? [{ label: 'Format', Icon: TextAlignStart, keys: 'Alt+Shift+F', run: format }] : []),
+			...(copiesAs === undefined ? [] : [{ label: `Copy as ${copiesAs}`, Icon: Copy, run: copyNearest }]),
+			{ label: 'Save under a name', Icon: Save, keys: 'Mod+Shift+S', run: saved.saveAs },
 			'line',
-			{ label: 'Variables', run: props.onVariables },
+			{ label: 'Variables', Icon: Braces, run: props.onVariables },
 			...(takesParameters ? [{ label: quotesTitle(props.console), run: props.console.toggleQuotes }] : []),
-			{ label: `Results ${props.isBelow ? 'beside' : 'below'} the text`, run: props.onLayout },
+			{
+				label: `Results ${props.isBelow ? 'beside' : 'below'} the text`,
+				Icon: props.isBelow ? PanelRight : PanelBottom,
+				run: props.onLayout,
+			},
 		]
 	}
 	const isHeld = () => props.console.transaction() !== undefined || props.console.isRunning()

@@ -1,3 +1,5 @@
+import Copy from 'lucide-solid/icons/copy'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import type { ConsoleResult } from '../../host/api/api.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
@@ -15,11 +17,15 @@ export function runEntries(
 	const result = run.task.value()
 	const copy = (answer: ConsoleResult) => copyText(new TextDecoder().decode(answerOf(answer)))
 	return [
-		{ label: 'Copy the answer', isDisabled: !result, run: () => void (result && copy(result)) },
+		{ label: 'Copy the answer', Icon: Copy, isDisabled: !result, run: () => void (result && copy(result)) },
 		{ label: `Copy the ${one}`, run: () => void copyText(run.statement) },
 		...(copiesAs === undefined
 			? []
 			: [{ label: `Copy the ${one} as ${copiesAs}`, run: () => console.copyAs(run.typed) }]),
-		{ label: `Append the ${one} to the console`, run: () => console.editor.append(run.statement) },
+		{
+			label: `Append the ${one} to the console`,
+			Icon: SquareTerminal,
+			run: () => console.editor.append(run.statement),
+		},
 	]
 }

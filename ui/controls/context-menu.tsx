@@ -1,5 +1,6 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
 import { createSignal, For, type JSX, Show, untrack } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import { keysText } from '../words/keys.ts'
 import { choiceOnceGone, OnceGone } from './focus-return.ts'
 
@@ -10,8 +11,9 @@ export interface MenuEntry {
 	/** It deletes something permanently. */
 	readonly isDanger?: boolean
 	readonly isDisabled?: boolean
-	/** Drawn where the entry is a button on the line that it acts on. */
-	readonly Icon?: (props: { readonly size: number }) => JSX.Element
+	readonly Icon?: ((props: { readonly size: number }) => JSX.Element) | undefined
+	/** Its icon is a button on the line that it acts on, too. */
+	readonly isOnLine?: boolean
 	run(): void
 }
 
@@ -19,6 +21,19 @@ export interface MenuEntry {
 interface Menu {
 	readonly label: string
 	readonly entries: readonly (MenuEntry | 'line')[]
+}
+
+/** What an entry of a menu shows. The icons of a menu have one column, which a menu without icons has not. */
+export function MenuFace(props: Pick<MenuEntry, 'label' | 'keys' | 'Icon'>): JSX.Element {
+	return (
+		<>
+			<span class="menu-icon" aria-hidden="true">
+				<Dynamic component={props.Icon} size={14} />
+			</span>
+			<span class="menu-label">{props.label}</span>
+			<span class="menu-keys">{keysText(props.keys ?? '')}</span>
+		</>
+	)
 }
 
 /** The entries of a menu. Kobalte has one component for the items of each kind of menu. */
@@ -37,8 +52,7 @@ export function MenuEntries(props: {
 							disabled={item().isDisabled === true}
 							onSelect={() => props.choose(item().run)}
 						>
-							<span>{item().label}</span>
-							<span class="menu-keys">{keysText(item().keys ?? '')}</span>
+							<MenuFace {...item()} />
 						</ContextMenu.Item>
 					)}
 				</Show>

@@ -1,4 +1,5 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Copy from 'lucide-solid/icons/copy'
 import Hash from 'lucide-solid/icons/hash'
 import ToggleLeft from 'lucide-solid/icons/toggle-left'
 import Type from 'lucide-solid/icons/type'
@@ -91,7 +92,7 @@ export function TreeView(props: {
 		return [
 			...own,
 			...(own.length > 0 ? (['line'] as const) : []),
-			{ label: 'Copy value', keys: 'Mod+C', run: () => void copyText(tree().copy(node)) },
+			{ label: 'Copy value', Icon: Copy, keys: 'Mod+C', run: () => void copyText(tree().copy(node)) },
 			{ label: 'Copy path', keys: 'Mod+Shift+C', run: () => void copyText(tree().path(node)) },
 		]
 	}
@@ -209,7 +210,7 @@ export function TreeView(props: {
 function LineActions(props: { readonly of: readonly MenuEntry[] }): JSX.Element {
 	return (
 		<span class="tree-actions" aria-hidden="true" on:click={event => event.stopPropagation()}>
-			<For each={props.of.filter(({ Icon }) => Icon)}>
+			<For each={props.of.filter(({ isOnLine }) => isOnLine)}>
 				{({ label, keys, isDisabled, Icon, run }) => (
 					<span
 						classList={{ disabled: isDisabled === true }}

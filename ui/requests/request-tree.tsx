@@ -1,4 +1,9 @@
+import Bot from 'lucide-solid/icons/bot'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Copy from 'lucide-solid/icons/copy'
+import Pencil from 'lucide-solid/icons/pencil'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
+import Trash from 'lucide-solid/icons/trash'
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { RequestScope, SavedRequest } from '../../host/api/api.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
@@ -36,16 +41,16 @@ export function RequestTree(props: {
 	const at = (place: RequestScope) => inFolders(list().requests.filter(request => request.place === place))
 
 	const requestMenu = (request: SavedRequest): readonly (MenuEntry | 'line')[] => [
-		{ label: 'Open', run: () => props.onOpen(request) },
-		{ label: 'Rename or move', keys: 'F2', run: () => setRenamed({ kind: 'request', request }) },
-		{ label: 'Copy name', run: () => void copyText(request.name) },
-		{ label: 'Offer to AI …', run: () => setOffered(request) },
+		{ label: 'Open', Icon: SquareTerminal, run: () => props.onOpen(request) },
+		{ label: 'Rename or move', Icon: Pencil, keys: 'F2', run: () => setRenamed({ kind: 'request', request }) },
+		{ label: 'Copy name', Icon: Copy, run: () => void copyText(request.name) },
+		{ label: 'Offer to AI …', Icon: Bot, run: () => setOffered(request) },
 		'line',
-		{ label: 'Delete', keys: 'Delete', isDanger: true, run: () => removeRequest(request) },
+		{ label: 'Delete', Icon: Trash, keys: 'Delete', isDanger: true, run: () => removeRequest(request) },
 	]
 	const folderMenu = (place: RequestScope, folder: FolderOfRequests): readonly MenuEntry[] => [
-		{ label: 'Rename or move', keys: 'F2', run: () => setRenamed({ kind: 'folder', place, folder }) },
-		{ label: 'Delete', keys: 'Delete', isDanger: true, run: () => removeFolder(place, folder) },
+		{ label: 'Rename or move', Icon: Pencil, keys: 'F2', run: () => setRenamed({ kind: 'folder', place, folder }) },
+		{ label: 'Delete', Icon: Trash, keys: 'Delete', isDanger: true, run: () => removeFolder(place, folder) },
 	]
 	const removeRequest = (request: SavedRequest) => void changes.remove(request.name, [request])
 	function removeFolder(place: RequestScope, { name, path }: FolderOfRequests): void {

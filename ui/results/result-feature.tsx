@@ -1,4 +1,6 @@
 import { isCutCell } from '@roundhouse/kit/cell'
+import ArrowRight from 'lucide-solid/icons/arrow-right'
+import Maximize from 'lucide-solid/icons/maximize'
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { Cell } from '../../host/api/api.ts'
 import { copyFormats } from '../cells/copy.ts'
@@ -45,6 +47,7 @@ export function createResultFeature(model: ResultModel, uses: RowUses): GridFeat
 		const referred = referredRows(shown, rows, found.column)
 		const entryOf = (words: string, { table, by, filters }: OriginRows, hasKey: boolean): MenuEntry => ({
 			label: `${words} ${table}${by === undefined ? '' : ` by ${by}`}`,
+			Icon: ArrowRight,
 			...(hasKey && { keys: 'F12' }),
 			run: () => uses.open(table, filters),
 		})
@@ -95,6 +98,7 @@ export function createResultFeature(model: ResultModel, uses: RowUses): GridFeat
 			{
 				id: 'grid.openValue',
 				title: 'Show the whole value',
+				Icon: Maximize,
 				// In a result that can be edited, they edit.
 				...(model.editing
 					? { keys: ['Alt+Enter'] }

@@ -1,3 +1,23 @@
+import Activity from 'lucide-solid/icons/activity'
+import ArrowDown from 'lucide-solid/icons/arrow-down'
+import ArrowUp from 'lucide-solid/icons/arrow-up'
+import Braces from 'lucide-solid/icons/braces'
+import Copy from 'lucide-solid/icons/copy'
+import CopyPlus from 'lucide-solid/icons/copy-plus'
+import FileCode from 'lucide-solid/icons/file-code'
+import FileInput from 'lucide-solid/icons/file-input'
+import Info from 'lucide-solid/icons/info'
+import Pencil from 'lucide-solid/icons/pencil'
+import Plug from 'lucide-solid/icons/plug'
+import Plus from 'lucide-solid/icons/plus'
+import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
+import Table2 from 'lucide-solid/icons/table-2'
+import TableProperties from 'lucide-solid/icons/table-properties'
+import Trash from 'lucide-solid/icons/trash'
+import Unplug from 'lucide-solid/icons/unplug'
+import Workflow from 'lucide-solid/icons/workflow'
+import Zap from 'lucide-solid/icons/zap'
 import type { ConnectionView, DatabaseObject } from '../../host/api/api.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
@@ -22,11 +42,23 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 	const place = beside.findIndex(other => other.id === id)
 	const move = (by: 1 | -1) => connections.move(id, beside[by < 0 ? place - 1 : place + 2]?.id ?? null)
 	return [
-		{ label: 'Open', run: () => connections.open(id) },
-		{ label: 'New console', keys: 'Mod+T', isDisabled: !known, run: () => known && workspace.newConsole(known) },
-		{ label: 'Overview', isDisabled: !known?.engine.hasFacts, run: () => known && workspace.openFacts(known) },
+		{ label: 'Open', Icon: Plug, run: () => connections.open(id) },
+		{
+			label: 'New console',
+			Icon: SquareTerminal,
+			keys: 'Mod+T',
+			isDisabled: !known,
+			run: () => known && workspace.newConsole(known),
+		},
+		{
+			label: 'Overview',
+			Icon: Activity,
+			isDisabled: !known?.engine.hasFacts,
+			run: () => known && workspace.openFacts(known),
+		},
 		{
 			label: `All ${known?.engine.tableNoun.many.toLowerCase() ?? 'tables'}`,
+			Icon: TableProperties,
 			isDisabled: !known,
 			run: () => known && workspace.openTables(known),
 		},
@@ -34,24 +66,26 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 			? [
 					{
 						label: `New ${known.engine.tableNoun.one.toLowerCase()} …`,
+						Icon: Plus,
 						run: () => workspace.openTableForm(known, workspace.newTablePlace(known)),
 					},
 				]
 			: []),
 		{
 			label: 'Disconnect',
+			Icon: Unplug,
 			isDisabled: connection.state.status === 'closed',
 			run: () => void connections.disconnect(id),
 		},
 		'line',
-		{ label: 'Edit', run: () => sheets.onEdit(connection) },
-		{ label: 'Variables', run: () => sheets.onVariables(connection) },
+		{ label: 'Edit', Icon: Pencil, run: () => sheets.onEdit(connection) },
+		{ label: 'Variables', Icon: Braces, run: () => sheets.onVariables(connection) },
 		{ label: 'Test', run: () => void connections.test(connection) },
-		{ label: 'Duplicate', run: () => void connections.duplicate(id) },
-		{ label: 'Move up', isDisabled: place === 0, run: () => move(-1) },
-		{ label: 'Move down', isDisabled: place === beside.length - 1, run: () => move(1) },
+		{ label: 'Duplicate', Icon: CopyPlus, run: () => void connections.duplicate(id) },
+		{ label: 'Move up', Icon: ArrowUp, isDisabled: place === 0, run: () => move(-1) },
+		{ label: 'Move down', Icon: ArrowDown, isDisabled: place === beside.length - 1, run: () => move(1) },
 		'line',
-		{ label: 'Remove', isDanger: true, run: () => sheets.onRemove(connection) },
+		{ label: 'Remove', Icon: Trash, isDanger: true, run: () => sheets.onRemove(connection) },
 	]
 }
 
@@ -61,24 +95,51 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 	const importRows = () => workspace.importRows(connection, table)
 	const cannotInsert = connection.cannot(table).insert !== undefined
 	return [
-		{ label: 'Open', run: () => workspace.openTable(connection, table) },
+		{ label: 'Open', Icon: Table2, run: () => workspace.openTable(connection, table) },
 		...(hasFacts
-			? [{ label: `About this ${tableNoun.one.toLowerCase()}`, run: () => workspace.openFacts(connection, table) }]
+			? [
+					{
+						label: `About this ${tableNoun.one.toLowerCase()}`,
+						Icon: Info,
+						run: () => workspace.openFacts(connection, table),
+					},
+				]
 			: []),
-		...(hasReferences ? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { table }) }] : []),
+		...(hasReferences
+			? [{ label: 'Diagram', Icon: Workflow, run: () => workspace.openDiagram(connection, { table }) }]
+			: []),
 		...(hasTableForm
-			? [{ label: 'Change structure …', run: () => workspace.openTableForm(connection, { table }) }]
+			? [
+					{
+						label: 'Change structure …',
+						Icon: SlidersHorizontal,
+						run: () => workspace.openTableForm(connection, { table }),
+					},
+				]
 			: []),
-		...(imports === null ? [] : [{ label: `Import ${rowNoun.many} …`, isDisabled: cannotInsert, run: importRows }]),
-		...(hasTableActions ? [{ label: 'Actions …', run: () => workspace.openTableActions(connection, table) }] : []),
+		...(imports === null
+			? []
+			: [{ label: `Import ${rowNoun.many} …`, Icon: FileInput, isDisabled: cannotInsert, run: importRows }]),
+		...(hasTableActions
+			? [{ label: 'Actions …', Icon: Zap, run: () => workspace.openTableActions(connection, table) }]
+			: []),
 		{
 			label: `Manage in the list of ${tableNoun.many.toLowerCase()}`,
+			Icon: TableProperties,
 			run: () => workspace.openTables(connection, table),
 		},
 		'line',
-		{ label: 'Copy name', run: () => void copyText(table) },
+		{ label: 'Copy name', Icon: Copy, run: () => void copyText(table) },
 		...(hasTableActions
-			? [{ label: 'Delete …', keys: 'Delete', isDanger: true, run: () => removeTable(connection, table, workspace) }]
+			? [
+					{
+						label: 'Delete …',
+						Icon: Trash,
+						keys: 'Delete',
+						isDanger: true,
+						run: () => removeTable(connection, table, workspace),
+					},
+				]
 			: []),
 	]
 }
@@ -96,12 +157,20 @@ export function levelMenu(connection: OpenConnection, path: readonly string[], w
 	const namespace = { database: inside?.database, schema: path.at(-1) }
 	return [
 		...(connection.engine.console.hasSchemas && inside
-			? [{ label: 'New console here', run: () => workspace.newConsole(connection, '', namespace) }]
+			? [
+					{
+						label: 'New console here',
+						Icon: SquareTerminal,
+						run: () => workspace.newConsole(connection, '', namespace),
+					},
+				]
 			: []),
-		...(hasTableForm ? [{ label, run: () => workspace.openTableForm(connection, { path }) }] : []),
-		...(hasReferences ? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { path }) }] : []),
+		...(hasTableForm ? [{ label, Icon: Plus, run: () => workspace.openTableForm(connection, { path }) }] : []),
+		...(hasReferences
+			? [{ label: 'Diagram', Icon: Workflow, run: () => workspace.openDiagram(connection, { path }) }]
+			: []),
 		...(hasTableForm || hasReferences ? (['line'] as const) : []),
-		{ label: 'Copy name', run: () => void copyText(path.at(-1) ?? '') },
+		{ label: 'Copy name', Icon: Copy, run: () => void copyText(path.at(-1) ?? '') },
 	]
 }
 
@@ -111,7 +180,11 @@ export const objectMenu = (
 	{ name, kind }: DatabaseObject,
 	workspace: Workspace,
 ): Entries => [
-	{ label: 'Open', run: () => workspace.openObject(connection, name) },
+	{ label: 'Open', Icon: FileCode, run: () => workspace.openObject(connection, name) },
 	'line',
-	{ label: 'Copy name', run: () => void copyText(name.startsWith(`${kind} `) ? name.slice(kind.length + 1) : name) },
+	{
+		label: 'Copy name',
+		Icon: Copy,
+		run: () => void copyText(name.startsWith(`${kind} `) ? name.slice(kind.length + 1) : name),
+	},
 ]

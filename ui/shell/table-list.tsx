@@ -1,8 +1,10 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import Activity from 'lucide-solid/icons/activity'
+import Copy from 'lucide-solid/icons/copy'
 import Layers from 'lucide-solid/icons/layers'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
+import Table2 from 'lucide-solid/icons/table-2'
 import TableProperties from 'lucide-solid/icons/table-properties'
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Switch } from 'solid-js'
 import type { DatabaseObject, FoundTable, Table } from '../../host/api/api.ts'
@@ -214,8 +216,8 @@ export function TableList(props: {
 		return { label: titleOf(line.table), entries: series.of(name) ? seriesMenu(name) : props.menu(name) }
 	}
 	const seriesMenu = (name: string) => [
-		{ label: 'Open', run: () => open(name) },
-		{ label: 'Copy name', run: () => void copyText(name) },
+		{ label: 'Open', Icon: Table2, run: () => open(name) },
+		{ label: 'Copy name', Icon: Copy, run: () => void copyText(name) },
 	]
 	const lineProps = (index: number) => ({
 		'data-line': index,

@@ -1,7 +1,12 @@
+import Download from 'lucide-solid/icons/download'
+import FileInput from 'lucide-solid/icons/file-input'
+import Info from 'lucide-solid/icons/info'
 import Layers2 from 'lucide-solid/icons/layers-2'
 import ListFilter from 'lucide-solid/icons/list-filter'
 import PanelRight from 'lucide-solid/icons/panel-right'
 import Plus from 'lucide-solid/icons/plus'
+import RotateCw from 'lucide-solid/icons/rotate-cw'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -54,18 +59,25 @@ export function TableToolbar(props: {
 	const [isRequestOpen, setRequestOpen] = createSignal(false)
 	const entries = (): readonly (MenuEntry | 'line')[] => {
 		const isDisabled = props.cannotInsert !== undefined
-		const insert = { label: newRow, keys: 'Insert', isDisabled, run: () => props.onInsert() }
+		const insert = { label: newRow, Icon: Plus, keys: 'Insert', isDisabled, run: () => props.onInsert() }
 		return [
 			...(props.similar.isAvailable() ? [insert] : []),
-			...(engine.imports ? [{ label: `Import ${engine.rowNoun.many}`, isDisabled, run: () => props.onImport() }] : []),
-			{ label: 'Export', run: () => props.onExport() },
+			...(engine.imports
+				? [{ label: `Import ${engine.rowNoun.many}`, Icon: FileInput, isDisabled, run: () => props.onImport() }]
+				: []),
+			{ label: 'Export', Icon: Download, run: () => props.onExport() },
 			'line',
-			{ label: request, isDisabled: props.request === undefined, run: () => setRequestOpen(true) },
+			{
+				label: request,
+				Icon: SquareTerminal,
+				isDisabled: props.request === undefined,
+				run: () => setRequestOpen(true),
+			},
 			...(engine.hasFacts
-				? [{ label: `About this ${engine.tableNoun.one.toLowerCase()}`, run: () => props.onFacts() }]
+				? [{ label: `About this ${engine.tableNoun.one.toLowerCase()}`, Icon: Info, run: () => props.onFacts() }]
 				: []),
 			'line',
-			{ label: 'Reload', keys: 'F5', run: () => props.onReload() },
+			{ label: 'Reload', Icon: RotateCw, keys: 'F5', run: () => props.onReload() },
 		]
 	}
 	return (

@@ -2,7 +2,7 @@ import { DropdownMenu } from '@kobalte/core/dropdown-menu'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import { For, type JSX, Show } from 'solid-js'
 import type { TableAction } from '../../host/api/api.ts'
-import type { MenuEntry } from '../controls/context-menu.tsx'
+import { type MenuEntry, MenuFace } from '../controls/context-menu.tsx'
 import { MenuButton } from '../controls/menu-button.tsx'
 import { useHost } from '../state/host.tsx'
 import { createTask } from '../state/task.ts'
@@ -38,7 +38,7 @@ export function ActionItems(props: Offer & { choose(run: () => void): void }): J
 						disabled={entry.isDisabled === true}
 						onSelect={() => props.choose(entry.run)}
 					>
-						{entry.label}
+						<MenuFace {...entry} />
 					</DropdownMenu.Item>
 				)}
 			</For>
@@ -57,7 +57,7 @@ export function ActionItems(props: Offer & { choose(run: () => void): void }): J
 								class="menu-item"
 								onSelect={() => props.choose(() => props.onChoose(action, props.tables))}
 							>
-								{action.label}
+								<MenuFace label={action.label} />
 							</DropdownMenu.Item>
 						)}
 					</For>

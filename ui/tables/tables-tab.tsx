@@ -1,4 +1,6 @@
+import FileInput from 'lucide-solid/icons/file-input'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
+import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal'
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { Failure } from '../controls/failure.tsx'
@@ -81,10 +83,12 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 		if (table === undefined || others.length > 0) return undefined
 		const isDisabled = connection.cannot(table).insert !== undefined
 		const entries: readonly MenuEntry[] = [
-			...(hasTableForm ? [{ label: 'Change structure …', run: () => props.onTableForm({ table }) }] : []),
+			...(hasTableForm
+				? [{ label: 'Change structure …', Icon: SlidersHorizontal, run: () => props.onTableForm({ table }) }]
+				: []),
 			...(imports === null
 				? []
-				: [{ label: `Import ${rowNoun.many} …`, isDisabled, run: () => props.onImport(table) }]),
+				: [{ label: `Import ${rowNoun.many} …`, Icon: FileInput, isDisabled, run: () => props.onImport(table) }]),
 		]
 		return entries.length > 0 ? entries : undefined
 	}

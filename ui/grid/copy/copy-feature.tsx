@@ -1,3 +1,4 @@
+import Copy from 'lucide-solid/icons/copy'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { cellCount } from '../../cells/selection.ts'
 import type { GridFeature } from '../feature.ts'
@@ -46,6 +47,7 @@ export function createCopyFeature(
 		{
 			id: 'grid.copyAs',
 			title: 'Copy as …',
+			Icon: Copy,
 			keys: ['Mod+Shift+C'],
 			section: 'copy',
 			opensDialog: true,

@@ -1,4 +1,9 @@
+import ArrowDown from 'lucide-solid/icons/arrow-down'
+import ArrowUp from 'lucide-solid/icons/arrow-up'
+import Copy from 'lucide-solid/icons/copy'
+import Search from 'lucide-solid/icons/search'
 import { copyFormats } from '../../cells/copy.ts'
+import type { MenuEntry } from '../../controls/context-menu.tsx'
 import type { Command } from '../../state/commands.tsx'
 import { isSameKeys, pressedKeys, writesByAltGr } from '../../words/keys.ts'
 import { copySelected } from '../copy/copy.ts'
@@ -15,6 +20,7 @@ export interface GridCommand extends Omit<Command, 'isHeardThere'> {
 	readonly isRare?: boolean
 	/** Its words in the menu, if they are shorter there. */
 	readonly label?: string
+	readonly Icon?: MenuEntry['Icon']
 	/** It opens a dialog, so the menu returns the focus first. */
 	readonly opensDialog?: boolean
 	/** The palette does not list it, because another part of the tab lists it there or the key is enough. */
@@ -45,6 +51,7 @@ export function commonCommands(
 				id: `grid.sort.${direction}`,
 				title: `Sort by the ${nouns.column.one}, ${word}`,
 				label: `Sort ${word}`,
+				Icon: direction === 'asc' ? ArrowUp : ArrowDown,
 				section: 'sort',
 				isRare: true,
 				run: () => {
@@ -57,13 +64,14 @@ export function commonCommands(
 			const label = `Copy as ${format}`
 			const run = () => void copySelected(grid, format)
 			return format === 'TSV'
-				? { id: 'grid.copy', title: 'Copy', label, keys: ['Mod+C'], section: 'copy', run }
+				? { id: 'grid.copy', title: 'Copy', label, Icon: Copy, keys: ['Mod+C'], section: 'copy', run }
 				: { id: `grid.copy.${format}`, title: label, section: 'copy', isRare: true, isUnlisted: true, run }
 		}),
 		{
 			id: 'grid.find',
 			title: `Find in the loaded ${nouns.row.many.toLowerCase()}`,
 			label: 'Find …',
+			Icon: Search,
 			keys: ['Mod+F'],
 			section: 'go',
 			isRare: true,

@@ -1,9 +1,18 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
+import ArrowDown from 'lucide-solid/icons/arrow-down'
+import ArrowLeft from 'lucide-solid/icons/arrow-left'
+import ArrowRight from 'lucide-solid/icons/arrow-right'
+import ArrowUp from 'lucide-solid/icons/arrow-up'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Columns3 from 'lucide-solid/icons/columns-3'
+import Copy from 'lucide-solid/icons/copy'
+import Ellipsis from 'lucide-solid/icons/ellipsis'
+import MoveHorizontal from 'lucide-solid/icons/move-horizontal'
+import Pin from 'lucide-solid/icons/pin'
+import PinOff from 'lucide-solid/icons/pin-off'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import type { MenuEntry } from '../../controls/context-menu.tsx'
+import { type MenuEntry, MenuFace } from '../../controls/context-menu.tsx'
 import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
-import { keysText } from '../../words/keys.ts'
 import type { GridFeature } from '../feature.ts'
 import type { GridModel } from '../model.ts'
 import { type GridCommand, inMenu } from './grid-commands.ts'
@@ -72,9 +81,7 @@ function CellItems(props: {
 	return (
 		<>
 			{items}
-			<For each={entries}>
-				{({ label, keys = '', run }) => <Item label={label} keys={keys} onSelect={() => props.onDialog(run)} />}
-			</For>
+			<For each={entries}>{({ run, ...face }) => <Item {...face} onSelect={() => props.onDialog(run)} />}</For>
 			<Show when={entries.length + items.length > 0}>
 				<Line />
 			</Show>
@@ -83,7 +90,7 @@ function CellItems(props: {
 				<Line />
 				<ContextMenu.Sub>
 					<ContextMenu.SubTrigger class="menu-item">
-						More
+						<MenuFace label="More" Icon={Ellipsis} />
 						<ChevronRight size={14} />
 					</ContextMenu.SubTrigger>
 					<ContextMenu.Portal>
@@ -104,12 +111,17 @@ function CommandItems(props: {
 }): JSX.Element {
 	return (
 		<For each={props.commands}>
-			{({ title, label = title, keys, section, opensDialog, run }, at) => (
+			{({ title, label = title, Icon, keys, section, opensDialog, run }, at) => (
 				<>
 					<Show when={at() > 0 && section !== props.commands[at() - 1]?.section}>
 						<Line />
 					</Show>
-					<Item label={label} keys={keys?.[0] ?? ''} onSelect={() => (opensDialog ? props.onDialog(run) : run())} />
+					<Item
+						label={label}
+						Icon={Icon}
+						keys={keys?.[0]}
+						onSelect={() => (opensDialog ? props.onDialog(run) : run())}
+					/>
 				</>
 			)}
 		</For>
@@ -130,35 +142,40 @@ function ColumnItems(props: {
 	const isPinned = columns.isPinned(name)
 	return (
 		<>
-			<Item label="Sort ascending" keys="Enter" onSelect={() => columns.sortBy(name, 'asc')} />
-			<Item label="Sort descending" onSelect={() => columns.sortBy(name, 'desc')} />
+			<Item label="Sort ascending" Icon={ArrowUp} keys="Enter" onSelect={() => columns.sortBy(name, 'asc')} />
+			<Item label="Sort descending" Icon={ArrowDown} onSelect={() => columns.sortBy(name, 'desc')} />
 			<Item label="Add to the sort" keys="Shift+Enter" onSelect={() => columns.toggleSort(name, true)} />
 			<Show when={isSorted}>
 				<Item label="Remove from the sort" onSelect={() => columns.sortBy(name, undefined)} />
 			</Show>
-			<For each={props.entries}>
-				{({ label, keys = '', run }) => <Item label={label} keys={keys} onSelect={() => props.onEntry(run)} />}
-			</For>
+			<For each={props.entries}>{({ run, ...face }) => <Item {...face} onSelect={() => props.onEntry(run)} />}</For>
 			<Line />
-			<Item label={isPinned ? 'Unpin' : 'Pin to the left'} onSelect={() => columns.pin(name, !isPinned)} />
-			<Item label="Move left" keys="Alt+ArrowLeft" onSelect={() => columns.move(name, -1)} />
-			<Item label="Move right" keys="Alt+ArrowRight" onSelect={() => columns.move(name, 1)} />
-			<Item label="Fit to content" onSelect={() => props.onFit([name])} />
+			<Item
+				label={isPinned ? 'Unpin' : 'Pin to the left'}
+				Icon={isPinned ? PinOff : Pin}
+				onSelect={() => columns.pin(name, !isPinned)}
+			/>
+			<Item label="Move left" Icon={ArrowLeft} keys="Alt+ArrowLeft" onSelect={() => columns.move(name, -1)} />
+			<Item label="Move right" Icon={ArrowRight} keys="Alt+ArrowRight" onSelect={() => columns.move(name, 1)} />
+			<Item label="Fit to content" Icon={MoveHorizontal} onSelect={() => props.onFit([name])} />
 			<Item label="Fit all columns" onSelect={() => props.onFit(columns.names())} />
 			<Line />
-			<Item label="Copy the name" onSelect={() => void navigator.clipboard.writeText(columns.title(name))} />
-			<Item label="Hide" onSelect={() => columns.show([name], false)} />
+			<Item
+				label="Copy the name"
+				Icon={Copy}
+				onSelect={() => void navigator.clipboard.writeText(columns.title(name))}
+			/>
+			<Item label="Hide" Icon={Columns3} onSelect={() => columns.show([name], false)} />
 		</>
 	)
 }
 
 const Line = () => <ContextMenu.Separator class="menu-line" />
 
-function Item(props: { readonly label: string; readonly keys?: string; onSelect(): void }): JSX.Element {
+function Item(props: Pick<MenuEntry, 'label' | 'keys' | 'Icon'> & { onSelect(): void }): JSX.Element {
 	return (
 		<ContextMenu.Item class="menu-item" onSelect={() => props.onSelect()}>
-			<span>{props.label}</span>
-			<span class="menu-keys">{keysText(props.keys ?? '')}</span>
+			<MenuFace {...props} />
 		</ContextMenu.Item>
 	)
 }

@@ -1,11 +1,16 @@
 import Activity from 'lucide-solid/icons/activity'
 import Braces from 'lucide-solid/icons/braces'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
+import Columns2 from 'lucide-solid/icons/columns-2'
+import Copy from 'lucide-solid/icons/copy'
+import CopyPlus from 'lucide-solid/icons/copy-plus'
+import Pencil from 'lucide-solid/icons/pencil'
 import Plus from 'lucide-solid/icons/plus'
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import TableProperties from 'lucide-solid/icons/table-properties'
+import Undo2 from 'lucide-solid/icons/undo-2'
 import Workflow from 'lucide-solid/icons/workflow'
 import X from 'lucide-solid/icons/x'
 import {
@@ -204,11 +209,12 @@ export function TabStrip(props: {
 	}
 
 	const entries = (tab: Tab): readonly (MenuEntry | 'line')[] => [
-		{ label: 'Close', keys: 'Mod+W', run: () => props.tabs.close(tab.id) },
+		{ label: 'Close', Icon: X, keys: 'Mod+W', run: () => props.tabs.close(tab.id) },
 		{ label: 'Close others', keys: 'Mod+K O', run: () => props.tabs.closeOthers(tab.id) },
 		{ label: 'Close to the right', run: () => props.tabs.closeToTheRight(tab.id) },
 		{
 			label: 'Open the last closed tab',
+			Icon: Undo2,
 			keys: 'Mod+Shift+T',
 			isDisabled: props.tabs.closed().length === 0,
 			run: () => props.onReopen(),
@@ -216,13 +222,14 @@ export function TabStrip(props: {
 		'line',
 		{
 			label: 'Move to other pane',
+			Icon: Columns2,
 			keys: 'Mod+K M',
 			isDisabled: props.tabs.tabs().length < 2,
 			run: () => props.tabs.panes.moveToOther(tab.id),
 		},
-		...(tab.rename ? [{ label: 'Rename', keys: 'F2', run: () => props.tabs.beginRename(tab.id) }] : []),
-		...(tab.kind === 'console' ? [{ label: 'Duplicate', run: () => props.onDuplicate(tab) }] : []),
-		{ label: 'Copy name', run: () => void copyText(tab.kind === 'table' ? tab.place.table : tab.title) },
+		...(tab.rename ? [{ label: 'Rename', Icon: Pencil, keys: 'F2', run: () => props.tabs.beginRename(tab.id) }] : []),
+		...(tab.kind === 'console' ? [{ label: 'Duplicate', Icon: CopyPlus, run: () => props.onDuplicate(tab) }] : []),
+		{ label: 'Copy name', Icon: Copy, run: () => void copyText(tab.kind === 'table' ? tab.place.table : tab.title) },
 	]
 
 	return (

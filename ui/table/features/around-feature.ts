@@ -1,3 +1,4 @@
+import UnfoldVertical from 'lucide-solid/icons/unfold-vertical'
 import { createMemo } from 'solid-js'
 import { cellOf, copyText } from '../../cells/cell-text.ts'
 import { useEngine } from '../../state/engine.tsx'
@@ -29,6 +30,7 @@ export function createAroundFeature({ tab, table }: TableContext): TableFeature 
 				id: 'grid.around',
 				title: `The ${many} around it in time, in another tab`,
 				label: `Surrounding ${many}, in another tab`,
+				Icon: UnfoldVertical,
 				keys: ['Alt+Shift+A'],
 				section: 'filter',
 				get isRare() {

@@ -1,3 +1,9 @@
+import ArrowDownToLine from 'lucide-solid/icons/arrow-down-to-line'
+import ClipboardPaste from 'lucide-solid/icons/clipboard-paste'
+import Eraser from 'lucide-solid/icons/eraser'
+import Maximize from 'lucide-solid/icons/maximize'
+import Pencil from 'lucide-solid/icons/pencil'
+import Trash from 'lucide-solid/icons/trash'
 import { type JSX, onCleanup, Show } from 'solid-js'
 import type { Cannot, Cell } from '../../../host/api/api.ts'
 import type { Move } from '../../cells/moves.ts'
@@ -83,6 +89,7 @@ export function createCellFeature({
 			id: 'grid.edit',
 			title: 'Edit the cell',
 			label: 'Edit',
+			Icon: Pencil,
 			keys: ['Enter', 'F2'],
 			section: 'row',
 			gesture: 'double-click',
@@ -92,6 +99,7 @@ export function createCellFeature({
 			id: 'grid.openValue',
 			title: 'Open the value',
 			label: 'Open value',
+			Icon: Maximize,
 			keys: ['Alt+Enter'],
 			section: 'row',
 			run: () => void cellEditing.open(),
@@ -99,6 +107,7 @@ export function createCellFeature({
 		{
 			id: 'grid.paste',
 			title: 'Paste',
+			Icon: ClipboardPaste,
 			keys: ['Mod+V'],
 			section: 'copy',
 			isRare: true,
@@ -117,6 +126,7 @@ export function createCellFeature({
 		{
 			id: 'grid.fillDown',
 			title: 'Fill down',
+			Icon: ArrowDownToLine,
 			keys: ['Mod+D'],
 			section: 'change',
 			isRare: true,
@@ -125,6 +135,7 @@ export function createCellFeature({
 		{
 			id: 'grid.setNull',
 			title: 'Set null',
+			Icon: Eraser,
 			keys: ['Alt+Delete', 'Alt+Backspace'],
 			section: 'change',
 			isRare: true,
@@ -147,6 +158,7 @@ export function createCellFeature({
 			id: 'grid.toggleDeleted',
 			title: `Delete or restore the ${engine.rowNoun.many}`,
 			label: 'Delete or restore',
+			Icon: Trash,
 			keys: ['Delete'],
 			section: 'change',
 			run: () => void actions.toggleDeleted(),

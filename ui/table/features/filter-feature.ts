@@ -1,3 +1,5 @@
+import ListFilter from 'lucide-solid/icons/list-filter'
+import SquareArrowOutUpRight from 'lucide-solid/icons/square-arrow-out-up-right'
 import { type CellFilterUse, filterCommand } from '../../grid/filter-command.ts'
 import { useCommands } from '../../state/commands.tsx'
 import { useEngine } from '../../state/engine.tsx'
@@ -30,6 +32,7 @@ export function createFilterFeature(context: TableContext): TableFeature {
 				id: 'grid.filter.apart',
 				title: 'Only this value, in another tab',
 				label: 'Only this, in another tab',
+				Icon: SquareArrowOutUpRight,
 				keys: ['Alt+Shift+O'],
 				section: 'filter',
 				isRare: true,
@@ -47,6 +50,7 @@ export function createFilterFeature(context: TableContext): TableFeature {
 				id: 'grid.copyFilter',
 				title: 'Copy the value as a filter',
 				label: 'Copy as filter',
+				Icon: ListFilter,
 				section: 'copy',
 				isRare: true,
 				isAvailable: () => rawQuery !== undefined,
@@ -56,6 +60,7 @@ export function createFilterFeature(context: TableContext): TableFeature {
 		columnEntries: name => [
 			{
 				label: 'Filter by this column',
+				Icon: ListFilter,
 				run: () => {
 					const column = rows.columns().find(column => column.name === name)
 					if (column) query.filters.add(column)

@@ -1,3 +1,4 @@
+import Eye from 'lucide-solid/icons/eye'
 import EyeOff from 'lucide-solid/icons/eye-off'
 import { createMemo } from 'solid-js'
 import { useHost } from '../../state/host.tsx'
@@ -22,7 +23,8 @@ export function createHideFeature({ tab, table }: TableContext): TableFeature {
 			// The marks of an alias or a pattern would name no table.
 			if (!tab.tab.connection.table(name)) return []
 			const label = hidden().has(column) ? 'Show to AI clients' : 'Hide from AI clients'
-			return [{ label, run: () => void mark(column).catch(error => table.selected.say(messageOf(error))) }]
+			const Icon = hidden().has(column) ? Eye : EyeOff
+			return [{ label, Icon, run: () => void mark(column).catch(error => table.selected.say(messageOf(error))) }]
 		},
 		headerMark: ({ name }) =>
 			hidden().has(name) ? { icon: () => <EyeOff size={12} />, words: 'hidden from AI clients' } : undefined,

@@ -1,3 +1,4 @@
+import CopyPlus from 'lucide-solid/icons/copy-plus'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { useCommands } from '../../state/commands.tsx'
 import { useEngine } from '../../state/engine.tsx'
@@ -40,6 +41,7 @@ export function createInsertFeature({ tab, table }: TableContext): InsertFeature
 			{
 				id: 'grid.duplicate',
 				title: `Duplicate ${rowNoun.one}`,
+				Icon: CopyPlus,
 				keys: ['Mod+Shift+D'],
 				section: 'change',
 				isRare: true,

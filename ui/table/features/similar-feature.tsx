@@ -1,3 +1,4 @@
+import Layers2 from 'lucide-solid/icons/layers-2'
 import { createMemo, createSignal, type JSX, Show } from 'solid-js'
 import { useCommands } from '../../state/commands.tsx'
 import { usePreferences } from '../../state/host.tsx'
@@ -34,7 +35,13 @@ export function createSimilarFeature({ tab, table }: TableContext) {
 	const feature: TableFeature = {
 		columnEntries: name =>
 			isAvailable() && texts().includes(name)
-				? [{ label: 'Group similar messages', run: () => choose(name === table.log()?.message ? '' : name) }]
+				? [
+						{
+							label: 'Group similar messages',
+							Icon: Layers2,
+							run: () => choose(name === table.log()?.message ? '' : name),
+						},
+					]
 				: [],
 		topPanel: (): JSX.Element => (
 			<Show when={isOpen() && isAvailable() && column()}>

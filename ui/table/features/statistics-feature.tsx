@@ -1,3 +1,4 @@
+import ChartColumn from 'lucide-solid/icons/chart-column'
 import { createMemo, type JSX, Show } from 'solid-js'
 import { StatisticsPanel } from '../statistics/statistics-panel.tsx'
 import { dropRange, filterBy, filterByRange } from '../table-filters.tsx'
@@ -17,6 +18,7 @@ export function createStatisticsFeature({ table, beside }: TableContext): TableF
 				id: 'grid.statistics',
 				title: 'Top values and statistics of the column',
 				label: 'Top values',
+				Icon: ChartColumn,
 				keys: ['Alt+T'],
 				section: 'filter',
 				run: () => {
@@ -25,7 +27,7 @@ export function createStatisticsFeature({ table, beside }: TableContext): TableF
 				},
 			},
 		],
-		columnEntries: name => [{ label: 'Top values and statistics', run: () => beside.measure(name) }],
+		columnEntries: name => [{ label: 'Top values and statistics', Icon: ChartColumn, run: () => beside.measure(name) }],
 		panel: (): JSX.Element => (
 			<Show when={measured()}>
 				{column => (

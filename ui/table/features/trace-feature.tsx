@@ -1,3 +1,4 @@
+import GitBranch from 'lucide-solid/icons/git-branch'
 import { createEffect, createMemo, createSignal, type JSX, Show } from 'solid-js'
 import { cellOf } from '../../cells/cell-text.ts'
 import { at } from '../../cells/selection.ts'
@@ -77,6 +78,7 @@ export function createTraceFeature(context: TableContext): TableFeature {
 				id: 'grid.trace',
 				title: `The trace of the ${rowNoun.one}, in another tab`,
 				label: 'Trace, in another tab',
+				Icon: GitBranch,
 				keys: ['Alt+Shift+T'],
 				section: 'filter',
 				isAvailable: () => column() !== undefined && !isOfTrace(),

@@ -1,3 +1,5 @@
+import ArrowLeft from 'lucide-solid/icons/arrow-left'
+import ArrowRight from 'lucide-solid/icons/arrow-right'
 import Link2 from 'lucide-solid/icons/link-2'
 import { createMemo, createSignal, type JSX, Show } from 'solid-js'
 import { Picker } from '../../../controls/picker.tsx'
@@ -24,6 +26,7 @@ export function createReferencesFeature({ tab, table }: TableContext): TableFeat
 			{
 				id: 'grid.follow',
 				title: `Go to the ${rowNoun.one} it refers to`,
+				Icon: ArrowRight,
 				keys: ['F12'],
 				section: 'row',
 				gesture: 'mod-click',
@@ -33,6 +36,7 @@ export function createReferencesFeature({ tab, table }: TableContext): TableFeat
 			{
 				id: 'grid.followBack',
 				title: `Go to the ${rowNoun.many.toLowerCase()} that refer to it`,
+				Icon: ArrowLeft,
 				keys: ['Shift+F12'],
 				section: 'row',
 				opensDialog: true,

@@ -1,3 +1,4 @@
+import PanelRight from 'lucide-solid/icons/panel-right'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { rowCount } from '../../../cells/selection.ts'
 import type { Compared } from '../../../row-panel/compare-dialog.tsx'
@@ -53,6 +54,7 @@ export function createRowFeature(context: TableContext): TableFeature {
 			{
 				id: 'grid.openRow',
 				title: `Open ${rowNoun.one}`,
+				Icon: PanelRight,
 				keys: ['Space'],
 				section: 'row',
 				isUnlisted: true,

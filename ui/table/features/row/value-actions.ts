@@ -1,8 +1,10 @@
 import { parseJson } from '@roundhouse/kit/json'
+import ArrowRight from 'lucide-solid/icons/arrow-right'
 import CircleDot from 'lucide-solid/icons/circle-dot'
 import Columns3 from 'lucide-solid/icons/columns-3'
 import Minus from 'lucide-solid/icons/minus'
 import Plus from 'lucide-solid/icons/plus'
+import SquareArrowOutUpRight from 'lucide-solid/icons/square-arrow-out-up-right'
 import type { Cell, Column } from '../../../../host/api/api.ts'
 import type { MenuEntry } from '../../../controls/context-menu.tsx'
 import type { CellFilterUse } from '../../../grid/filter-command.ts'
@@ -39,18 +41,20 @@ export function valueActions(
 			if (filters.length > 0) openApart(filters)
 		})
 	return [
-		{ label: 'Filter for this', keys: '=', Icon: Plus, run: () => filter('for') },
-		{ label: 'Filter out', keys: '-', Icon: Minus, run: () => filter('out') },
-		{ label: 'Has a value', Icon: CircleDot, run: () => filter('exists') },
-		{ label: 'Only this, in another tab', keys: 'Alt+Shift+O', run: filterApart },
+		{ label: 'Filter for this', keys: '=', Icon: Plus, isOnLine: true, run: () => filter('for') },
+		{ label: 'Filter out', keys: '-', Icon: Minus, isOnLine: true, run: () => filter('out') },
+		{ label: 'Has a value', Icon: CircleDot, isOnLine: true, run: () => filter('exists') },
+		{ label: 'Only this, in another tab', Icon: SquareArrowOutUpRight, keys: 'Alt+Shift+O', run: filterApart },
 		{
 			label: showing && !table.columns.isShown(showing.name) ? 'Show the column' : 'Hide the column',
 			Icon: Columns3,
+			isOnLine: true,
 			isDisabled: showing === undefined,
 			run: () => showing && table.columns.show([showing.name], !table.columns.isShown(showing.name)),
 		},
 		{
 			label: 'Go to the column',
+			Icon: ArrowRight,
 			isDisabled: showing === undefined,
 			run: () => showing && table.place.goToColumn(showing.name),
 		},
