@@ -1,6 +1,6 @@
 import Binary from 'lucide-solid/icons/binary'
 import Braces from 'lucide-solid/icons/braces'
-import Clock3 from 'lucide-solid/icons/clock-3'
+import Calendar from 'lucide-solid/icons/calendar'
 import Hash from 'lucide-solid/icons/hash'
 import KeyRound from 'lucide-solid/icons/key-round'
 import Link2 from 'lucide-solid/icons/link-2'
@@ -17,7 +17,7 @@ const icons = {
 	text: Type,
 	number: Hash,
 	boolean: ToggleLeft,
-	date: Clock3,
+	date: Calendar,
 	json: Braces,
 	binary: Binary,
 	other: Shapes,

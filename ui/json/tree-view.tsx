@@ -1,12 +1,11 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import Copy from 'lucide-solid/icons/copy'
-import Hash from 'lucide-solid/icons/hash'
-import ToggleLeft from 'lucide-solid/icons/toggle-left'
-import Type from 'lucide-solid/icons/type'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
+import type { Column } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
+import { KindIcon } from '../controls/kind-icon.tsx'
 import { isSameKeys, keysText, pressedKeys } from '../words/keys.ts'
 import type { Member } from './members.ts'
 import { fieldsOpening, JsonTree, type TreeNode } from './tree.ts'
@@ -28,8 +27,13 @@ export interface TreeValue {
 	readonly json: string
 }
 
-/** Actions for a value of a tree, beside copying it. */
-export type ValueActions = (value: TreeValue) => readonly MenuEntry[]
+/** What the table of a row knows of its values. */
+export interface ValueUses {
+	/** Actions for a value, beside copying it. */
+	actions(value: TreeValue): readonly MenuEntry[]
+	/** The column that has only this value, by the keys of the value. */
+	column(keys: TreeValue['keys']): Column | undefined
+}
 
 /**
  * JSON as a tree that opens value by value, each with its path. With `isOfFields`, names and values are two columns, and
@@ -38,7 +42,7 @@ export type ValueActions = (value: TreeValue) => readonly MenuEntry[]
 export function TreeView(props: {
 	readonly label: string
 	readonly bytes: Uint8Array
-	readonly actions?: ValueActions | undefined
+	readonly uses?: ValueUses | undefined
 	readonly isOfFields?: boolean
 }): JSX.Element {
 	let root!: HTMLDivElement
@@ -83,7 +87,7 @@ export function TreeView(props: {
 	}
 	const lineOf = (node: TreeNode | undefined) => lines().find(line => line.node === node && !line.isMore)
 
-	const actionsOf = (node: TreeNode) => props.actions?.({ keys: tree().keys(node), json: tree().json(node) }) ?? []
+	const actionsOf = (node: TreeNode) => props.uses?.actions({ keys: tree().keys(node), json: tree().json(node) }) ?? []
 	/** What can be done with the current value: menu and keys. */
 	function entries(): readonly (MenuEntry | 'line')[] {
 		const node = current()?.node
@@ -167,7 +171,11 @@ export function TreeView(props: {
 									<span class="tree-mark" classList={{ open: line.isOpen }}>
 										<Show
 											when={opens(line.node)}
-											fallback={<Dynamic component={props.isOfFields ? iconOf(line) : undefined} size={12} />}
+											fallback={
+												<Show when={props.isOfFields}>
+													<ValueIcon line={line} column={props.uses?.column(tree().keys(line.node))} />
+												</Show>
+											}
 										>
 											<ChevronRight size={12} />
 										</Show>
@@ -225,11 +233,15 @@ function LineActions(props: { readonly of: readonly MenuEntry[] }): JSX.Element 
 	)
 }
 
-/** The kind of a value, in the place of the arrow that others have. */
-function iconOf({ node, preview }: DrawnLine) {
-	if (node.kind === 'text') return Type
-	if (preview === 'null') return undefined
-	return preview === 'true' || preview === 'false' ? ToggleLeft : Hash
+/** The kind of a value's column, or of the value itself, in the place of the arrow that others have. */
+function ValueIcon(props: { readonly line: DrawnLine; readonly column: Column | undefined }): JSX.Element {
+	const { node, preview } = props.line
+	const kind = () => (node.kind === 'text' ? 'text' : /^(true|false)$/.test(preview) ? 'boolean' : 'number')
+	return (
+		<Show when={props.column || preview !== 'null'}>
+			<KindIcon column={props.column ?? { kind: kind(), isSortable: true }} />
+		</Show>
+	)
 }
 
 /** Deeper values share one indentation. */

@@ -2,7 +2,7 @@ import { createEffect, createMemo, createSignal, type JSX, Match, Show, Switch }
 import { Notice } from '../controls/notice.tsx'
 import type { EditorHandle } from '../json/json-editor.tsx'
 import { formatted } from '../json/lay-out.ts'
-import { TreeView, type ValueActions } from '../json/tree-view.tsx'
+import { TreeView, type ValueUses } from '../json/tree-view.tsx'
 import { later } from '../state/later.ts'
 import { askBeforeLeaving } from '../state/leaving.ts'
 
@@ -40,8 +40,7 @@ export function DocumentView(props: {
 	readonly bytes: Uint8Array
 	/** Stages the typed text. Returns an error message if the text is rejected. Left out for a read-only document. */
 	readonly onStage?: ((text: string) => string | undefined) | undefined
-	/** Actions for a value of the tree. */
-	readonly valueActions?: ValueActions | undefined
+	readonly valueUses?: ValueUses | undefined
 	onDirtyChange(isDirty: boolean): void
 	ref(handle: DocumentHandle): void
 }): JSX.Element {
@@ -94,7 +93,7 @@ export function DocumentView(props: {
 			}
 		>
 			<Match when={props.look === 'tree'}>
-				<TreeView label={`${props.name} as a tree`} bytes={props.bytes} actions={props.valueActions} />
+				<TreeView label={`${props.name} as a tree`} bytes={props.bytes} uses={props.valueUses} />
 			</Match>
 			<Match when={props.onStage && !isLong()}>
 				<div class="row-panel-editor" on:focusout={event => leaves(event) && void stage()}>

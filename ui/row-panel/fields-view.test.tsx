@@ -33,6 +33,12 @@ test('a row of a log says first what happened, and every digit of its values sta
 	await expect.element(field('trace.id')).toHaveTextContent('trace.id123456789012345671')
 })
 
+test('the icon of a field is that of its column: a date, which JSON has as a text, has the calendar', async () => {
+	const icon = (name: string) => field(name).element().querySelector('.tree-mark > svg')?.getAttribute('class')
+	expect(icon('@timestamp')).toContain('lucide-calendar')
+	expect(icon('service.name')).toContain('lucide-type')
+})
+
 test('headings, the marks of fields and the message share one left edge', async () => {
 	await says('Read timed out after 3000 ms calling payment-gateway')
 	const left = (selector: string) => {

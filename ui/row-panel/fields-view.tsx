@@ -1,7 +1,7 @@
 import { cutText } from '@roundhouse/kit/cut-text'
 import { createMemo, type JSX, Show } from 'solid-js'
 import { fieldsOpening, JsonTree, type TreeNode } from '../json/tree.ts'
-import { TreeView, type ValueActions } from '../json/tree-view.tsx'
+import { TreeView, type ValueUses } from '../json/tree-view.tsx'
 import { readStack } from './stack/stack-trace.ts'
 import { StackView } from './stack/stack-view.tsx'
 
@@ -24,7 +24,7 @@ export function FieldsView(props: {
 	readonly bytes: Uint8Array
 	/** Absent for rows that are no log. */
 	readonly headline: Headline | undefined
-	readonly actions: ValueActions
+	readonly uses: ValueUses
 	/** Shown below the fields. */
 	readonly children?: JSX.Element
 }): JSX.Element {
@@ -61,7 +61,7 @@ export function FieldsView(props: {
 				)}
 			</Show>
 			<Show when={stack()}>{found => <StackView {...found()} />}</Show>
-			<TreeView label={props.label} bytes={props.bytes} actions={props.actions} isOfFields />
+			<TreeView label={props.label} bytes={props.bytes} uses={props.uses} isOfFields />
 			{props.children}
 		</div>
 	)

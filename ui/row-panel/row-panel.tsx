@@ -14,7 +14,7 @@ import { saveFile } from '../controls/save-file.ts'
 import { Segmented } from '../controls/segmented.tsx'
 import { Splitter } from '../controls/splitter.tsx'
 import { formatted } from '../json/lay-out.ts'
-import type { ValueActions } from '../json/tree-view.tsx'
+import type { ValueUses } from '../json/tree-view.tsx'
 import { useCommands } from '../state/commands.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
@@ -54,7 +54,7 @@ export function RowPanel(props: {
 	readonly isActive: boolean
 	/** Left out if the table is read-only. */
 	readonly edits: DocumentEdits | undefined
-	readonly valueActions: ValueActions
+	readonly valueUses: ValueUses
 	/** Whether it holds typed text that is not staged. */
 	onTyped(isTyped: boolean): void
 	onClose(): void
@@ -161,7 +161,7 @@ export function RowPanel(props: {
 											label={`${capital(columnNoun.many)} of the ${rowNoun.one}`}
 											bytes={document() ?? read().raw}
 											headline={props.headline}
-											actions={props.valueActions}
+											uses={props.valueUses}
 										>
 											<RowFacts row={read()} />
 										</FieldsView>
@@ -185,7 +185,7 @@ export function RowPanel(props: {
 															}
 														: undefined
 												}
-												valueActions={props.valueActions}
+												valueUses={props.valueUses}
 												onDirtyChange={setTyped}
 												ref={own => {
 													handle = own

@@ -26,7 +26,7 @@ import { createTableQuery } from './filter/table-query.ts'
 import { createFollowedRow } from './followed-row.ts'
 import { columnsKey, keepLive, keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
 import { type LogColumns, logColumns } from './log/log-columns.ts'
-import { timeOfDay } from './log/time-of-day.ts'
+import { type TimeOfDay, timeOfDay } from './log/time-of-day.ts'
 import type { BarQuery } from './query-bar/bar-query.ts'
 import { keepQueryText, recentQueries } from './recent-queries.ts'
 import { pageSize } from './rows/pages.ts'
@@ -81,7 +81,7 @@ export function createOpenTable(options: {
 		edits,
 		cannot,
 		whole: row => wholeRow(row),
-		textOf: (cell, { name }) => (short()?.name === name ? shortTime(cell, short()?.note) : undefined),
+		textOf: (cell, { name }) => (short()?.name === name ? shortTime(cell, short()) : undefined),
 	})
 	const openedBy = query.sort()
 	/** Newest first, if the table opens so. */
@@ -104,14 +104,16 @@ export function createOpenTable(options: {
 		},
 		{ columns: undefined, isDecided: false },
 	)
-	/** The time of a log's rows without the date, while the range has that. Its zone stands in the header. */
+	/** The time of a log's rows: its zone stands in the header, and a range within a day has its date. */
 	const short = createMemo(() => {
 		const name = log().columns?.time
 		const first = rows.first()[0]
-		if (!first || name === undefined || !query.isWithinDay(name)) return undefined
+		if (!first || name === undefined) return undefined
 		const index = rows.columns().findIndex(column => column.name === name)
 		const shown = timeOfDay(cellOf(first, index))
-		return shown && { name, length: shown.time.length, note: shown.zone }
+		if (!shown) return undefined
+		const [hasDay, note] = [!query.isWithinDay(name), shown.zone]
+		return { name, hasDay, note, length: timeText(shown, hasDay).length }
 	})
 	/** Whether the engine reads its rows in the order of time, or its columns are those of a log. */
 	const isInTime = () => orderInTime().length > 0 || log().columns?.level !== undefined
@@ -359,10 +361,15 @@ export function createOpenTable(options: {
 
 export type OpenTable = ReturnType<typeof createOpenTable>
 
-/** The time of a date, if it is in the zone that the header names. */
-function shortTime(cell: Cell, zone: string | undefined): string | undefined {
+const timeText = ({ day, time }: TimeOfDay, hasDay: boolean) => (hasDay ? `${day} ${time}` : time)
+
+/** The text of a date in the column of times, if it is in the zone that the header names. */
+function shortTime(
+	cell: Cell,
+	column: { readonly hasDay: boolean; readonly note: string } | undefined,
+): string | undefined {
 	const shown = timeOfDay(cell)
-	return shown?.zone === zone ? shown?.time : undefined
+	return shown && shown.zone === column?.note ? timeText(shown, column.hasDay) : undefined
 }
 
 /** The rows after the first one in view that are loaded with it. */

@@ -234,8 +234,6 @@ export function createGridColumns(options: {
 		pinnedCount: () => pinned().size,
 		/** The width of the pinned columns and the row numbers, in pixels. */
 		pinnedWidth,
-		/** Whether a column is narrower than its name, for the one that takes the room. */
-		isYielding: (name: string) => yielded().has(name),
 		/** Whether the visible column at a position stays while the others scroll. */
 		isStuck: (index: number) => index < pinned().size,
 		/** Whether the user pinned a column. In a narrow grid it may scroll all the same. */

@@ -48,13 +48,6 @@ export function initialWidth({ name, kind, isKey }: Column, length: number | und
 	return Math.max(Math.min(content, widest), head)
 }
 
-/** Room for two buttons beside the beginning of a text. */
-const leastYielded = 92
-
-/** The least width of a column that gives way to another one: dates stay whole, texts do not. */
-export const yieldedWidth = ({ kind }: Column, length = 0): number =>
-	kind === 'date' ? cellRoom + characterWidth * length : leastYielded
-
 const narrowHeadRoom = 48
 /** Between a name, a word behind it and the arrow of its order. */
 const noteRoom = 36
@@ -67,4 +60,17 @@ export function narrowWidth({ name }: Column, length = 0, note = ''): number {
 	const behind = note === '' ? 0 : noteRoom + characterWidth * note.length
 	const head = narrowHeadRoom + characterWidth * name.length + behind
 	return Math.min(Math.max(cellRoom + characterWidth * length, head), widestText)
+}
+
+/** Room for two buttons beside the beginning of a text, and for an icon with a name such as `host.name`. */
+const [leastYielded, mostYielded] = [92, 100]
+
+/**
+ * The least width of a column that gives way to another one: dates stay whole with their name and its arrow. Texts and
+ * long names do not.
+ */
+export function yieldedWidth({ name, kind }: Column, length = 0): number {
+	const head = narrowHeadRoom + characterWidth * name.length
+	if (kind === 'date') return Math.max(cellRoom + characterWidth * length, head)
+	return Math.max(leastYielded, Math.min(head, mostYielded))
 }

@@ -119,7 +119,7 @@ function ColumnHeader(props: {
 						<Show when={at().column.isKey}>
 							<KeyRound size={12} />
 						</Show>
-						<Show when={!at().column.isKey && !marks().some(({ icon }) => icon) && !columns.isYielding(name())}>
+						<Show when={!at().column.isKey && !marks().some(({ icon }) => icon)}>
 							<span class="grid-header-kind">
 								<KindIcon column={at().column} />
 							</span>

@@ -160,26 +160,6 @@ export function TimeBar(props: {
 						</button>
 					</Show>
 					<IconButton
-						label="Back to the range before"
-						word="Back"
-						tip={`Back to the range before (${keysText('Alt+Shift+B')})`}
-						isSmall
-						isDisabled={before().length === 0}
-						onClick={back}
-					>
-						<Undo2 size={14} />
-					</IconButton>
-					<IconButton
-						label="Zoom out"
-						word="Zoom out"
-						tip={`Zoom out: a longer time range (${keysText('Alt+Shift+Z')})`}
-						isSmall
-						isDisabled={wider() === undefined}
-						onClick={zoomOut}
-					>
-						<ZoomOut size={14} />
-					</IconButton>
-					<IconButton
 						label="Histogram of time"
 						word="Histogram"
 						isSmall
@@ -188,6 +168,35 @@ export function TimeBar(props: {
 					>
 						<ChartColumn size={14} />
 					</IconButton>
+					{/* At the end, so that nothing moves when they come. Their range takes the focus when they go. */}
+					<Show when={before().length > 0}>
+						<IconButton
+							label="Back to the range before"
+							word="Back"
+							tip={`Back to the range before (${keysText('Alt+Shift+B')})`}
+							isSmall
+							onClick={() => {
+								back()
+								if (before().length === 0) choice?.focus()
+							}}
+						>
+							<Undo2 size={14} />
+						</IconButton>
+					</Show>
+					<Show when={wider()}>
+						<IconButton
+							label="Zoom out"
+							word="Zoom out"
+							tip={`Zoom out: a longer time range (${keysText('Alt+Shift+Z')})`}
+							isSmall
+							onClick={() => {
+								zoomOut()
+								if (!wider()) choice?.focus()
+							}}
+						>
+							<ZoomOut size={14} />
+						</IconButton>
+					</Show>
 					<span class="time-rest quiet" title={openedAt()}>
 						{openedAt()}
 					</span>

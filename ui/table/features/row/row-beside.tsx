@@ -8,8 +8,7 @@ import { createDocumentEdits } from '../../edit/document-edits.ts'
 import { levelOf } from '../../histogram/part-colours.ts'
 import type { OpenTable } from '../../open-table.ts'
 import type { TableContext } from '../feature.ts'
-import { openApart } from '../open-apart.ts'
-import { valueActions } from './value-actions.ts'
+import { valueUses } from './value-actions.ts'
 
 /** The whole current row, beside the grid. */
 export function RowBeside(context: TableContext): JSX.Element {
@@ -52,7 +51,7 @@ export function RowBeside(context: TableContext): JSX.Element {
 			onStep={step}
 			isActive={props.isActive}
 			edits={canChange() ? documentEdits : undefined}
-			valueActions={value => valueActions(table, value, filters => openApart(context, filters))}
+			valueUses={valueUses(context)}
 			onTyped={props.tab.setTyping}
 			onClose={() => {
 				beside.close()

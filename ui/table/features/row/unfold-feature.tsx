@@ -7,8 +7,7 @@ import { createTask } from '../../../state/task.ts'
 import { capital } from '../../../words/format.ts'
 import { keysText } from '../../../words/keys.ts'
 import type { TableContext, TableFeature } from '../feature.ts'
-import { openApart } from '../open-apart.ts'
-import { valueActions } from './value-actions.ts'
+import { valueUses } from './value-actions.ts'
 
 const key = 'Shift+Enter'
 
@@ -104,7 +103,7 @@ export function createUnfoldFeature(context: TableContext): TableFeature {
 									label={`${capital(columnNoun.many)} of the unfolded ${rowNoun.one}`}
 									bytes={row().raw}
 									headline={undefined}
-									actions={value => valueActions(context.table, value, filters => openApart(context, filters))}
+									uses={valueUses(context)}
 								/>
 							)}
 						</Show>

@@ -8,26 +8,40 @@ import SquareArrowOutUpRight from 'lucide-solid/icons/square-arrow-out-up-right'
 import type { Cell, Column } from '../../../../host/api/api.ts'
 import type { MenuEntry } from '../../../controls/context-menu.tsx'
 import type { CellFilterUse } from '../../../grid/filter-command.ts'
-import type { TreeValue } from '../../../json/tree-view.tsx'
+import type { TreeValue, ValueUses } from '../../../json/tree-view.tsx'
 import type { ShownFilter } from '../../../state/tab.ts'
 import { newValue } from '../../edit/cell-input.ts'
 import type { OpenTable } from '../../open-table.ts'
 import { filterBy, filtersOf } from '../../table-filters.tsx'
+import type { TableContext } from '../feature.ts'
+import { openApart } from '../open-apart.ts'
+
+/** What a table knows of the values of a row that is shown whole. */
+export const valueUses = (context: TableContext): ValueUses => ({
+	actions: value => valueActions(context.table, value, filters => openApart(context, filters)),
+	column: keys => columnAt(context.table, namesIn(keys)),
+})
+
+/** The names of a value without the places in its lists, which have no columns. */
+const namesIn = (keys: TreeValue['keys']) => keys.filter(key => typeof key === 'string')
+
+function columnAt({ rows }: OpenTable, names: readonly string[]): Column | undefined {
+	const path = names.join('.')
+	return rows.columns().find(({ name }) => name === path)
+}
 
 /** Returns what the grid does with a value of the row beside it, by the keys of the grid. */
-export function valueActions(
+function valueActions(
 	table: OpenTable,
 	{ keys, json }: TreeValue,
 	openApart: (filters: readonly ShownFilter[]) => void,
 ): readonly MenuEntry[] {
-	const names = keys.filter(key => typeof key === 'string')
-	const find = (depth: number) => {
-		const path = names.slice(0, depth).join('.')
-		return table.rows.columns().find(({ name }) => name === path)
-	}
-	const own = find(names.length)
+	const names = namesIn(keys)
+	const own = columnAt(table, names)
 	/** The column that shows the value: its own, or that of an object around it. */
-	const showing = names.map((_, at) => find(names.length - at)).find(column => column !== undefined)
+	const showing = names
+		.map((_, at) => columnAt(table, names.slice(0, names.length - at)))
+		.find(column => column !== undefined)
 	/** Works with the column and the value, or says why that is impossible. */
 	function withOwn(work: (of: { readonly column: Column; readonly cell: Cell }) => void): void {
 		if (own) work({ column: own, cell: newValue(parseJson(json)) })
