@@ -29,6 +29,8 @@ const actions = () => [...document.querySelectorAll<HTMLElement>('.tree-actions 
 test('a row of a log says first what happened, and every digit of its values stays', async () => {
 	await says('ERROR')
 	await says('checkout on web-02')
+	const time = panel().element().querySelector('.fields-facts > .quiet')
+	expect(time?.textContent).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC$/)
 	await says('Read timed out after 3000 ms calling payment-gateway')
 	await expect.element(field('trace.id')).toHaveTextContent('trace.id123456789012345671')
 })

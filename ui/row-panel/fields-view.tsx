@@ -11,6 +11,8 @@ export interface Headline {
 	readonly level: string | undefined
 	readonly message: string
 	readonly sources: readonly string[]
+	/** Returns the words of a time as the engine writes it: `2024-07-02 00:30:00 UTC`. */
+	wordsOfTime(text: string): string
 	/** Returns how bad a level is, if its word is known: `error`. */
 	levelOf(word: string): string | undefined
 }
@@ -54,7 +56,7 @@ export function FieldsView(props: {
 									.sources.flatMap(path => textAt(path) ?? [])
 									.join(' on ')}
 							</span>
-							<span class="quiet">{textAt(headline().time)}</span>
+							<span class="quiet">{headline().wordsOfTime(textAt(headline().time) ?? '')}</span>
 						</div>
 						<Show when={shownMessage()}>{text => <p class="fields-message">{text()}</p>}</Show>
 					</header>

@@ -74,6 +74,17 @@ test('a log keeps eight rows beside its bars of time at 200 %', async () => {
 	expect((bottom - top) / 28).toBeGreaterThanOrEqual(8)
 })
 
+test('at 200 %, a list to choose from keeps the room of its arrow', async () => {
+	await window.openConnection()
+	await tables().getByRole('button', { name: /^logs/ }).click()
+	await expect.element(page.getByRole('combobox', { name: 'Time range' })).toBeVisible()
+	const rooms = [...document.querySelectorAll('select')]
+		.filter(select => select.checkVisibility())
+		.map(select => Number.parseFloat(getComputedStyle(select).paddingInlineEnd))
+	expect(rooms.length).toBeGreaterThan(1)
+	expect(rooms.filter(room => room < 20)).toEqual([])
+})
+
 test('a table alone has its figures in the line of the window, and beside another one in its pane', async () => {
 	await page.viewport(1280, 820)
 	const books = await window.openTable('books')

@@ -15,6 +15,7 @@ import { Toolbar } from '../controls/toolbar.tsx'
 import { createActionRun } from '../facts/action-run.tsx'
 import { useHost } from '../state/host.tsx'
 import { askBeforeLeaving } from '../state/leaving.ts'
+import { countPane } from '../state/panes-beside.ts'
 import type { TabConnection, TabOf, TabProps } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
 import { counted, milliseconds } from '../words/format.ts'
@@ -60,6 +61,7 @@ export function TableFormView(props: TabProps<TableFormTab>): JSX.Element {
 			{ defer: true },
 		),
 	)
+	countPane(() => props.isShown)
 	return (
 		<section class="table-form" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
 			<Failure of={reading} />

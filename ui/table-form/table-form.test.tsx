@@ -147,6 +147,14 @@ test('typed changes show their statements and the old values, and Discard takes 
 	await expect.element(field('Type of total')).toHaveValue('numeric(10,2)')
 })
 
+test('at 1280 pixels, the sidebar is folded beside the form, so that its references are whole', async () => {
+	await openForm()
+	await expect.element(page.getByRole('button', { name: 'Unfold the sidebar' })).toBeVisible()
+	const cut = () =>
+		[...document.querySelectorAll('.form-reference')].filter(text => text.scrollWidth > text.clientWidth)
+	await expect.poll(cut).toEqual([])
+})
+
 test('a new type and the old one beside it are whole', async () => {
 	await openForm()
 	await page.viewport(1440, 820)
@@ -334,6 +342,7 @@ test('keys offer the columns and tables that they can name, and a table that was
 	}
 	expect(offered('Columns of orders_pkey')).toEqual(['id', 'customer_id', 'total', 'legacy_no'])
 	expect(offered('orders_customer_fk points to')).toContain('orders (id)')
+	await page.getByRole('button', { name: 'Unfold the sidebar' }).click()
 	await page
 		.getByRole('list', { name: 'Tables' })
 		.getByRole('button', { name: 'shop' })

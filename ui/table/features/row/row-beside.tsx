@@ -6,6 +6,7 @@ import { useEngine } from '../../../state/engine.tsx'
 import { count } from '../../../words/format.ts'
 import { createDocumentEdits } from '../../edit/document-edits.ts'
 import { levelOf } from '../../histogram/part-colours.ts'
+import { timeOfDay } from '../../log/time-of-day.ts'
 import type { OpenTable } from '../../open-table.ts'
 import type { TableContext } from '../feature.ts'
 import { valueUses } from './value-actions.ts'
@@ -20,7 +21,7 @@ export function RowBeside(context: TableContext): JSX.Element {
 	const canChange = () => cannot().update === undefined && rows.columns().some(({ isReadOnly }) => !isReadOnly)
 	const headline = createMemo(() => {
 		const log = table.log()
-		return log && { ...log, levelOf }
+		return log && { ...log, levelOf, wordsOfTime }
 	})
 	function step(by: 1 | -1): void {
 		const next = moved(place.selection(), { rows: by, columns: 0 }, { size: place.size(), isExtending: false })
@@ -59,6 +60,11 @@ export function RowBeside(context: TableContext): JSX.Element {
 			}}
 		/>
 	)
+}
+
+function wordsOfTime(text: string): string {
+	const { day, time, zone } = timeOfDay(text) ?? {}
+	return time === undefined ? text : `${day} ${time} ${zone}`.trim()
 }
 
 /** The row beside the grid. */
