@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { completionIcon } from './completion-icon.ts'
 
-const pictureOf = (type: string, label: string) => {
-	const icon = completionIcon({ type, label })
+const pictureOf = (type: string, label: string, detail?: string) => {
+	const icon = completionIcon({ type, label, ...(detail !== undefined && { detail }) })
 	return icon instanceof Element ? icon.querySelector('svg')?.classList.toString() : undefined
 }
 
@@ -13,4 +13,14 @@ test.each([
 	['column', 'id', 'columns-3'],
 ])('a %s that reads %s has the picture %s', (type, label, picture) => {
 	expect(pictureOf(type, label)).toContain(picture)
+})
+
+test.each([
+	['numeric(10,2)', 'hash'],
+	['timestamptz', 'calendar'],
+	['keyword', 'type'],
+	['long', 'hash'],
+	['geo_point', 'shapes'],
+])('a column of the type %s has the picture %s', (detail, picture) => {
+	expect(pictureOf('column', 'a', detail)).toContain(picture)
 })

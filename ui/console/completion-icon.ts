@@ -6,6 +6,8 @@ import Link2 from 'lucide-solid/icons/link-2'
 import SquareFunction from 'lucide-solid/icons/square-function'
 import Table2 from 'lucide-solid/icons/table-2'
 import { createRoot } from 'solid-js'
+import { iconOfKind } from '../controls/kind-icon.tsx'
+import { kindOfType } from '../controls/type-kind.ts'
 
 const icons: Readonly<Record<string, typeof Table2>> = {
 	table: Table2,
@@ -15,11 +17,16 @@ const icons: Readonly<Record<string, typeof Table2>> = {
 	parameter: Braces,
 }
 
-/** What an option of the list is, as a picture before its label. One that joins tables has a sign of equality. */
-export function completionIcon({ type = '', label }: Completion): Node {
+/**
+ * What an option of the list is, as a picture before its label. One that joins tables has a sign of equality, and a column
+ * has the icon of its type, as its header in a grid.
+ */
+export function completionIcon({ type = '', label, detail }: Completion): Node {
 	const [kind = ''] = type.split(' ')
 	const isJoin = (kind === 'keyword' || kind === 'table') && label.includes(' = ')
-	const icon = isJoin ? Link2 : icons[kind]
+	const isTyped = kind === 'column' && detail !== undefined
+	const ofType = isTyped ? iconOfKind({ kind: kindOfType(detail), isSortable: true }) : undefined
+	const icon = isJoin ? Link2 : (ofType ?? icons[kind])
 	const place = document.createElement('span')
 	place.className = 'cm-kind'
 	place.ariaHidden = 'true'

@@ -39,10 +39,11 @@ export function ColumnIcon(props: { readonly column: Column; readonly isReferenc
 
 /** The kind of a column's values. A text that cannot be sorted is one to read, and one of few values is a tag. */
 export function KindIcon(props: { readonly column: Pick<Column, 'kind' | 'isSortable' | 'choices'> }): JSX.Element {
-	const icon = () => {
-		const { kind, isSortable, choices } = props.column
-		if (kind !== 'text') return icons[kind]
-		return choices ? Tag : isSortable ? Type : Pilcrow
-	}
-	return <Dynamic component={icon()} size={12} />
+	return <Dynamic component={iconOfKind(props.column)} size={12} />
+}
+
+/** Returns the icon of {@link KindIcon}. */
+export function iconOfKind({ kind, isSortable, choices }: Pick<Column, 'kind' | 'isSortable' | 'choices'>) {
+	if (kind !== 'text') return icons[kind]
+	return choices ? Tag : isSortable ? Type : Pilcrow
 }

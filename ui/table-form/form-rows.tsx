@@ -13,6 +13,7 @@ import { Dynamic } from 'solid-js/web'
 import type { DefinedColumn, TableDefinition } from '../../host/api/api.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { KindIcon } from '../controls/kind-icon.tsx'
+import { kindOfType } from '../controls/type-kind.ts'
 import { pressedKeys } from '../words/keys.ts'
 import {
 	type ColumnRow,
@@ -25,7 +26,6 @@ import {
 	rowState,
 } from './draft.ts'
 import type { EditedTable, Part } from './edited-table.ts'
-import { kindOfType } from './type-kind.ts'
 
 /** The rows of the form: columns, keys and indexes. */
 
