@@ -11,7 +11,7 @@ export function SearchField(
 ): JSX.Element {
 	const [own, input] = splitProps(props, ['class', 'onInput'])
 	return (
-		<label class={`search-box ${own.class ?? ''}`}>
+		<label class={own.class ?? 'search-box'}>
 			<Search size={14} />
 			<input {...input} type="search" onInput={event => own.onInput(event.currentTarget.value)} />
 		</label>

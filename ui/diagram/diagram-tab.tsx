@@ -165,7 +165,7 @@ export function DiagramView(props: TabProps<DiagramTab>): JSX.Element {
 		<section class="diagram-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={title}>
 			<div class="toolbar" role="toolbar" aria-label={title}>
 				<SearchField
-					class="diagram-search"
+					class="search-box diagram-search"
 					aria-label="Find in the diagram"
 					placeholder="Find a name"
 					value={search()}

@@ -34,7 +34,7 @@ export function ExportSheet(props: {
 	]
 	// Documents nest, so a table of them loses their shape.
 	const first = removesFields ? 'ndjson' : 'csv'
-	const lastFormat = `exports/${removesFields ? 'documents' : 'rows'}`
+	const lastFormat = `exports/${removesFields ? 'nested' : 'flat'}`
 	const [format, setFormat] = createSignal(formats.find(([id]) => id === preferences.get(lastFormat))?.[0] ?? first)
 	const [isGuarded, setGuarded] = createSignal(true)
 	const words = () => {

@@ -146,7 +146,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 		<section class="tables-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
 			<div class="toolbar" role="toolbar" aria-label={props.tab.title}>
 				<SearchField
-					class="tables-search"
+					class="search-box tables-search"
 					aria-label={`Find ${tableNoun.many.toLowerCase()}`}
 					placeholder={`Find in ${counted(tables().length, tableNoun)}: name or pattern with *`}
 					value={search()}
