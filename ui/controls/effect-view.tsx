@@ -1,14 +1,18 @@
-import { createMemo, For, type JSX, Show } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { ChangedRows, Effect, TableEffect } from '../../host/api/api.ts'
 import { useNouns } from '../state/engine.tsx'
 import { count, counted } from '../words/format.ts'
+import { Segmented } from './segmented.tsx'
 
 /** What a statement does to rows, found before it runs: rows by table, and some of them before and after. */
 export function EffectView(props: { readonly effect: Effect }): JSX.Element {
-	const { tableNoun } = useNouns()
+	const { tableNoun, rowNoun } = useNouns()
 	const lost = ({ updated, deleted }: TableEffect) => Number(updated + deleted > 0)
 	/** Those that lose rows come before those that only get some, for example of a trigger. */
 	const tables = () => props.effect.tables.toSorted((a, b) => lost(b) - lost(a))
+	const seen = createMemo(() => tables().filter(({ rows }) => rows !== undefined && rows.changes.length > 0))
+	const [chosen, setChosen] = createSignal<string>()
+	const front = () => seen().find(({ table }) => table === chosen()) ?? seen()[0]
 	return (
 		<section class="effect" aria-label="What happens">
 			<h3>
@@ -37,19 +41,29 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 						</For>
 					</tbody>
 				</table>
-				<For each={tables()}>
+				<Show when={front()} keyed>
 					{table => (
-						<Show when={table.rows}>
-							{rows => (
-								<RowsView table={table.table} count={table.inserted + table.updated + table.deleted} rows={rows()} />
-							)}
-						</Show>
+						<RowsView table={table.table} count={rowsOf(table)} rows={table.rows ?? noRows}>
+							<Show when={seen().length > 1}>
+								<Segmented
+									label={`${tableNoun.one} whose ${rowNoun.many.toLowerCase()} are shown`}
+									options={seen().map(one => ({ id: one.table, label: `${shortName(one)}, ${count(rowsOf(one))}` }))}
+									value={table.table}
+									onChange={setChosen}
+								/>
+							</Show>
+						</RowsView>
 					)}
-				</For>
+				</Show>
 			</Show>
 		</section>
 	)
 }
+
+const noRows: ChangedRows = { columns: [], changes: [] }
+const rowsOf = ({ inserted, updated, deleted }: TableEffect) => inserted + updated + deleted
+/** Without its schema, which stands above. */
+const shortName = ({ table }: TableEffect) => table.slice(table.lastIndexOf('.') + 1)
 
 function Count(props: { readonly of: number; readonly isLoss?: boolean }): JSX.Element {
 	return (
@@ -65,6 +79,8 @@ export function RowsView(props: {
 	/** How many rows change. */
 	readonly count: number
 	readonly rows: ChangedRows
+	/** Beside the title. */
+	readonly children?: JSX.Element
 }): JSX.Element {
 	const { rowNoun } = useNouns()
 	/** What changes stands beside the first column, which names the row: the others may be out of view. */
@@ -85,12 +101,15 @@ export function RowsView(props: {
 	)
 	return (
 		<Show when={props.rows.changes.length > 0}>
-			<h3>
-				Before and after{' '}
-				<small class="quiet">
-					{count(props.rows.changes.length)} of {counted(props.count, rowNoun)} of {props.table}
-				</small>
-			</h3>
+			<div class="effect-head">
+				<h3>
+					Before and after{' '}
+					<small class="quiet">
+						{count(props.rows.changes.length)} of {counted(props.count, rowNoun)} of {props.table}
+					</small>
+				</h3>
+				{props.children}
+			</div>
 			<section class="effect-rows" tabindex={0} aria-label={`Rows of ${props.table}`}>
 				<table>
 					<thead>

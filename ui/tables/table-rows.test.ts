@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { Table } from '../../host/api/api.ts'
 import { columnsOf, found, linesOf, nameColumn } from './table-rows.ts'
 
+const words = { rows: 'Documents', table: 'index' }
+
 const names = (...all: readonly string[]) => all.map(name => ({ name }))
 
 test.each([
@@ -37,7 +39,7 @@ test('numbers sort by value, and tables without a value are last in both directi
 		{ name: 'b', rowCount: 100 },
 		{ name: 'c', details: [{ name: 'Created', value: '2026' }] },
 	]
-	const columns = columnsOf(tables, 'Documents')
+	const columns = columnsOf(tables, words)
 	expect(columns.map(({ title }) => title)).toEqual(['Documents', 'Created'])
 	const order = (direction: 'asc' | 'desc') =>
 		linesOf(tables, { isGrouped: false, sort: [{ column: 1, direction }], isOpen: () => false }, [
@@ -48,6 +50,15 @@ test('numbers sort by value, and tables without a value are last in both directi
 	expect(order('desc')).toEqual(['b', 'a', 'c'])
 })
 
+test('a plain table has a kind beside those of another one', () => {
+	const kinds = (...tables: readonly Table[]) => {
+		const column = columnsOf(tables, words).find(({ title }) => title === 'Kind')
+		return column && tables.map(table => column.text(table))
+	}
+	expect(kinds({ name: 'a' }, { name: 'b', kind: 'alias' })).toEqual(['index', 'alias'])
+	expect(kinds({ name: 'a' }, { name: 'b' })).toBeUndefined()
+})
+
 test('a column marks the health that the driver gives a value', () => {
 	const detail = (value: string, state?: 'good' | 'warning') => [{ name: 'Health', value, ...(state && { state }) }]
 	const tables = [
@@ -56,14 +67,14 @@ test('a column marks the health that the driver gives a value', () => {
 		{ name: 'c', details: detail('unknown') },
 	] as const
 	const states = Object.fromEntries(
-		columnsOf(tables, 'Documents').map(({ title, state }) => [title, tables.map(one => state?.(one))]),
+		columnsOf(tables, words).map(({ title, state }) => [title, tables.map(one => state?.(one))]),
 	)
 	expect(states).toEqual({ State: [undefined, 'closed', undefined], Health: ['good', 'warning', undefined] })
 })
 
 test('a group sums what is known, and says if a part is unknown or an estimate', () => {
 	const sum = (title: string, tables: readonly Table[]) =>
-		columnsOf(tables, 'Documents')
+		columnsOf(tables, words)
 			.find(column => column.title === title)
 			?.sum?.(tables)
 	const rowsOf = (...tables: readonly object[]) =>

@@ -26,21 +26,28 @@ export type Line = Row &
 
 const conditions = { closed: 'closed', bad: 'unhealthy', warning: 'needs attention' } as const
 
-/** Returns the columns in which at least one table has a value, except the name. */
-export function columnsOf(tables: readonly Table[], rows: string): readonly ListColumn[] {
+/**
+ * Returns the columns in which at least one table has a value, except the name.
+ * @param words for rows, and for a table of no other kind
+ */
+export function columnsOf(
+	tables: readonly Table[],
+	words: { readonly rows: string; readonly table: string },
+): readonly ListColumn[] {
+	const hasKinds = tables.some(({ kind }) => kind !== undefined)
 	const details = new Map(
 		tables.flatMap(table => table.details ?? []).map(({ name, value }) => [name, typeof value === 'number']),
 	)
 	const detail = (table: Table, name: string) => table.details?.find(found => found.name === name)
 	const all: readonly ListColumn[] = [
 		textColumn('Schema', ({ path }) => path?.join(' · ')),
-		textColumn('Kind', ({ kind }) => kind),
+		textColumn('Kind', ({ kind }) => (hasKinds ? (kind ?? words.table) : undefined)),
 		{
 			...textColumn('State', ({ condition }) => condition && conditions[condition.state]),
 			state: ({ condition }) => condition?.state,
 		},
 		{
-			title: rows,
+			title: words.rows,
 			isNumber: true,
 			value: ({ rowCount }) => rowCount,
 			text: rowCountText,

@@ -28,7 +28,10 @@ export function createTablesModel(options: {
 	const { key, preferences } = options
 	const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set())
 	const [sort, setSort] = createSignal<readonly Sort[]>([{ column: nameColumn.title, direction: 'asc' }])
-	const listed = createMemo(() => [nameColumn, ...columnsOf(options.tables(), options.rows)])
+	const listed = createMemo(() => [
+		nameColumn,
+		...columnsOf(options.tables(), { rows: options.rows, table: options.tableNoun.one.toLowerCase() }),
+	])
 	const names = createMemo(() => uniqueNames(listed().map(({ title }) => title)))
 	const lines = createMemo(() =>
 		linesOf(
