@@ -8,7 +8,7 @@ import { cellText } from '../../cells/cell-text.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
-import { type NamedRows, nameOfRow } from './compared.ts'
+import { type NamedRows, nameOfRow, titleOfRow } from './compared.ts'
 import type { Edits } from './edits.ts'
 
 /** Rows that are listed. The statements below show the others. */
@@ -25,6 +25,8 @@ export function ChangesList(props: { readonly edits: Edits; readonly rows: Named
 		readonly kind: keyof typeof marks
 		/** The row, as it is named in the list and by the button. */
 		readonly name: string
+		/** By which a person knows it. */
+		readonly title?: string
 		onUndo(): void
 		readonly children: JSX.Element
 	}) => (
@@ -32,7 +34,10 @@ export function ChangesList(props: { readonly edits: Edits; readonly rows: Named
 			<span class={`change-mark of-${line.kind}`}>
 				<Dynamic component={marks[line.kind]} size={12} />
 			</span>
-			<span class="change-row">{line.name}</span>
+			<span class="change-row">
+				{line.name}
+				<Show when={line.title}>{title => <span class="change-title">{title()}</span>}</Show>
+			</span>
 			{line.children}
 			<IconButton
 				label={`Undo ${line.name}`}
@@ -52,6 +57,7 @@ export function ChangesList(props: { readonly edits: Edits; readonly rows: Named
 					<Line
 						kind={row.isDeleted ? 'deleted' : 'changed'}
 						name={`${rowNoun.one} ${nameOfRow(props.rows, row.rowId)}`}
+						title={titleOfRow(props.rows, row)}
 						onUndo={() => props.edits.drop(row.rowId)}
 					>
 						<Show when={!row.isDeleted} fallback={<span class="change-deleted">deleted</span>}>

@@ -115,6 +115,24 @@ test('a review lists what is changed by row, with the old values struck through'
 	expect(document.activeElement?.getAttribute('aria-label')).not.toBe('Close')
 })
 
+test('a review names a row by its first text too, unless that is what changes', async () => {
+	const people = new FakeTable('people', {
+		columns: { id: { isKey: true }, name: {}, city: {} },
+		rows: [
+			['1', 'Ada', 'Riga'],
+			['2', 'Bo', 'Oslo'],
+		],
+	})
+	window = await openWindow({ tables: [people] })
+	table = await window.openTable('people')
+	await table.edit(0, 'city', 'Bonn')
+	await table.edit(1, 'name', 'Bob')
+	await table.root.getByRole('button', { name: 'Review and save' }).click()
+	const lines = dialog().getByRole('list', { name: 'Changes' }).getByRole('listitem')
+	await expect.element(lines.first()).toHaveTextContent('row 1Adacity Riga Bonn')
+	await expect.element(lines.last()).toHaveTextContent('row 2Osloname Bo Bob')
+})
+
 test('each change of a review is undone alone, also a new row and a deletion', async () => {
 	await openSmall()
 	await table.edit(1, 'c0', 'changed')

@@ -20,6 +20,16 @@ export function nameOfRow(rows: NamedRows, rowId: string): string {
 	return keys.join(', ')
 }
 
+/** Returns the first short text of a loaded row that is no key and not changed, by which a person knows it; empty if there is none. */
+export function titleOfRow(rows: NamedRows, { rowId, cells }: Pick<StagedRow, 'rowId' | 'cells'>): string {
+	const row = rows.find(rowId)
+	const texts = rows.columns().map(({ name, kind, isKey }, index) => {
+		const cell = row && !isKey && kind === 'text' && !cells.has(name) ? cellOf(row, index) : null
+		return typeof cell === 'string' && cell.length <= 60 ? cell.trim() : ''
+	})
+	return texts.find(text => text !== '') ?? ''
+}
+
 /** Drivers write an id as they like, most of them as a list of its keys in JSON. */
 function keysIn(rowId: string): string {
 	if (!/^\[.*\]$/s.test(rowId)) return rowId
