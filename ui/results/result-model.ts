@@ -78,7 +78,11 @@ export function createResultModel(
 	const rows = createMemo((): readonly Row[] => order()?.flatMap(at => all()[at] ?? []) ?? all())
 	const shown = createMemo((): ResultRows => ({ ...result, rows: rows().map(({ cells }) => cells) }))
 	const [first, ...others] = ownColumns
-	let layout: unknown = others.length === 0 && first ? { sizing: { [first.name]: widthOfOne(all()) } } : {}
+	let layout: unknown = {
+		// A key that does not come first is no head of its rows: the lines of a log begin with their time.
+		...(first?.isKey === false && { pinned: [] }),
+		...(others.length === 0 && first && { sizing: { [first.name]: widthOfOne(all()) } }),
+	}
 	const gridColumns = createGridColumns({
 		// The layout of a result lasts as long as the result.
 		store: { get: () => layout, set: next => (layout = next) },

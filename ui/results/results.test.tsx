@@ -43,6 +43,9 @@ const answers: Readonly<Record<string, () => Partial<ConsoleResult>>> = {
 			[2, '', 'b'],
 		]),
 	}),
+	'select lines': () => ({
+		body: rowsBody({ at: { isKey: false }, message: {}, _id: { isKey: true } }, [['08:00', 'Read timed out', 'a1']]),
+	}),
 	'select numbers': () => ({
 		body: rowsBody({ n: number, price: { kind: 'number', type: 'numeric' }, name: {} }, numbered(1500)),
 	}),
@@ -128,6 +131,12 @@ const copied = (text: string) => expect.poll(() => clipboard.text).toBe(text)
 /** The text of the focused cell. */
 const current = () => result().element().querySelector('.grid-cell.current')?.textContent
 const summary = () => result().getByRole('status').filter({ hasText: 'cells' }).query()?.textContent
+
+test('a key that does not come first stays in its place', async () => {
+	await panel.run('select lines')
+	const headers = () => [...result().element().querySelectorAll('.grid-header-name')]
+	await expect.poll(() => headers().map(({ textContent }) => textContent)).toEqual(['at', 'message', '_id'])
+})
 
 test('a result opens as rows, and its JSON is the complete answer with every digit', async () => {
 	await panel.run('select barcode')

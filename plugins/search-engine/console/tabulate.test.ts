@@ -52,6 +52,20 @@ test('notices name what the rows do not show', async () => {
 	])
 })
 
+test('hits of a log begin with their time and their text, and end with what names them', async () => {
+	const line = { log: { level: 'error' }, message: 'Read timed out', '@timestamp': '2026-11-30T08:00:00Z' }
+	const hits = [
+		{ ...hit, _source: line },
+		{ ...hit, _id: '2', _source: { ...line, tags: ['eu'] } },
+	]
+	const { names, rows, origins } = await table('GET /a/_search', { ...found, hits: { hits } })
+	expect(names).toEqual(['@timestamp', 'message', 'log.level', '_id', '_index', '_score', 'tags'])
+	expect(rows[1]?.slice(0, 4)).toEqual(['2026-11-30T08:00:00Z', 'Read timed out', 'error', '2'])
+	expect(origins).toMatchObject([{ table: 'a', key: [{ column: '_id', at: 3 }] }])
+	const untimed = await table('GET /a/_search', { ...found, hits: { hits: [{ ...hit, _source: { message: 'm' } }] } })
+	expect(untimed.names).toEqual(['_id', '_index', '_score', 'message'])
+})
+
 test('hits and aggregations of one answer are two parts of it', async () => {
 	const buckets = [{ key: 'error', doc_count: 2 }]
 	const both = await run('GET /a/_search', { ...found, aggregations: { by_level: { buckets } } })

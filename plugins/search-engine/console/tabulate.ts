@@ -7,6 +7,7 @@ import {
 	isJsonObject,
 	type Json,
 	type JsonObject,
+	logTextNames,
 	type ResultOrigin,
 	stringifyJson,
 	toCell,
@@ -120,7 +121,8 @@ function searchView(response: JsonObject, maxRows: number, shown: readonly strin
 	const beside = isJsonObject(aggregations) ? besideHits(aggregations, maxRows) : []
 	const others = leftOut(response, [...shown, ...(beside.length > 0 ? ['aggregations'] : [])])
 	if (hits.length === 0 && 'profile' in response) return view(asJson)
-	const { body, notices } = table(hits.map(hitValues), maxRows, { first: ['_id', '_index', '_score'] })
+	const found = hits.map(hitValues)
+	const { body, notices } = table(found, maxRows, { first: readFirst(found) })
 	const counted =
 		body.view === 'rows' ? { ...body, ...(total !== undefined && { total }), ...originOf(hits, body.columns) } : body
 	return { ...view(counted, [...notices, ...leftOutNotice(others)]), ...(beside.length > 0 && { beside }) }
@@ -181,15 +183,24 @@ function withChart(axis: ChartAxis | undefined, { body, notices }: View): View {
 	return values.length === 0 ? { body, notices } : { body: { ...body, chart: { by, ...others, values } }, notices }
 }
 
-/** Returns the columns of a hit: its metadata, its flattened document, and other members that the search requested. */
+/**
+ * Returns the columns that come first: the metadata, or the time and the text of hits of a log. Only a few columns are in
+ * view beside the request.
+ */
+function readFirst(hits: readonly NamedValues[]): readonly string[] {
+	const named = (names: readonly string[]) => names.find(name => hits.some(hit => typeof hit.get(name) === 'string'))
+	const time = named(['@timestamp', 'timestamp'])
+	const text = named(logTextNames)
+	return time === undefined || text === undefined ? ['_id', '_index', '_score'] : [time, text]
+}
+
+/** Returns the columns of a hit: its flattened document, its metadata, and other members that the search requested. */
 function hitValues(hit: JsonObject): NamedValues {
 	const { _id, _index, _score, _source, _type: _, _seq_no, _primary_term, _version, ...others } = hit
-	const values = new Map<string, Json | undefined>([
-		['_id', _id],
-		['_index', _index],
-		['_score', _score ?? null],
-	])
+	const values = new Map<string, Json | undefined>()
 	if (isJsonObject(_source)) flatten(Object.entries(_source), '', values)
+	const metadata = { _id, _index, _score: _score ?? null }
+	for (const [name, value] of Object.entries(metadata)) values.set(name, value)
 	for (const [name, value] of Object.entries(others)) values.set(name, value)
 	return values
 }
