@@ -117,6 +117,17 @@ test('the histogram of a log is open and split by level, and a value of it filte
 	await expect.poll(parts).toBe(0)
 })
 
+test('the legend counts the rows with another value than those that it names', async () => {
+	const columns = { id: {}, '@timestamp': { kind: 'date' }, level: {}, service: {} } as const
+	const rows = Array.from({ length: 200 }, (_, index) => [...event(index).slice(0, 3), `service ${index % 8}`])
+	const sort = [{ column: '@timestamp', direction: 'desc' }] as const
+	window = await openWindow({ tables: [new FakeTable('many', { columns, sort, rows })] })
+	await window.openTable('many')
+	events = inView('many')
+	await split().selectOptions('service')
+	await expect.element(events.root.getByTitle('Rows with another value, or with none')).toHaveTextContent('others 50')
+})
+
 test('the choice of a histogram and of its split is kept', async () => {
 	await split().selectOptions('nothing')
 	await events.root.getByRole('button', { name: 'Histogram of time' }).click()

@@ -57,8 +57,6 @@ export function TimeHistogram(props: {
 	const parts = createMemo(() => reading.value()?.parts?.map(value => cellText(value).text))
 	const colours = createMemo(() => partColours(parts() ?? []))
 	/** Whether some rows have none of the values, or another one. */
-	const hasOthers = () =>
-		(reading.value()?.buckets ?? []).some(({ count, parts = [] }) => parts.reduce((sum, part) => sum + part, 0) < count)
 	const edge = (value: number) => shownMoment(value, props.range.clock).replace(/ 00:00:00$/, '')
 	function ticks(from: number, to: number, most: number): readonly AxisTick[] {
 		const { clock } = props.range
@@ -74,6 +72,8 @@ export function TimeHistogram(props: {
 	}
 	const sum = (countOf: (bucket: Bucket) => number | undefined) =>
 		(reading.value()?.buckets ?? []).reduce((sum, bucket) => sum + (countOf(bucket) ?? 0), 0)
+	/** How many rows have another value than those of the legend, or none. */
+	const others = () => sum(({ count, parts = [] }) => count - parts.reduce((sum, part) => sum + part, 0))
 	return (
 		<div class="time-histogram">
 			<Failure of={reading} isSilent={props.table.rows.failure() !== undefined} />
@@ -107,10 +107,10 @@ export function TimeHistogram(props: {
 						</button>
 					)}
 				</For>
-				<Show when={parts() && hasOthers()}>
+				<Show when={parts() && others() > 0}>
 					<span class="histogram-key" title="Rows with another value, or with none">
 						<i class={`chart-part-${otherColour}`} />
-						others
+						others <span class="quiet">{count(others())}</span>
 					</span>
 				</Show>
 				<label>
