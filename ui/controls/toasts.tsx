@@ -9,7 +9,12 @@ interface Toast {
 	readonly action?: { readonly label: string; run(): void } | undefined
 	/** Called when the user dismisses it. Such a message stays until then. */
 	readonly onDismissed?: (() => void) | undefined
+	/** How far the work is that runs behind the window. Such a message stays until the work ends. */
+	readonly progress?: (() => string | undefined) | undefined
 }
+
+/** Whether a message waits for the user or for the end of what runs. */
+const isLasting = ({ onDismissed, progress }: Toast) => onDismissed !== undefined || progress !== undefined
 
 /** Time to read a line twice. */
 const visibleMs = { plain: 5_000, undoable: 10_000 }
@@ -25,16 +30,26 @@ export function showToast(text: string, action?: Toast['action']): () => void {
 }
 
 /** Shows a request of another party until the user acts or dismisses it. @returns a function that removes it */
-export function showWaitingToast(toast: Required<Toast>): () => void {
+export function showWaitingToast(toast: Required<Pick<Toast, 'text' | 'action' | 'onDismissed'>>): () => void {
 	return add(toast)
+}
+
+/** Shows work that runs behind the window, with an action that stops it. @returns a function that removes it */
+export function showRunningToast(toast: Required<Pick<Toast, 'text' | 'action' | 'progress'>>): () => void {
+	return add(toast)
+}
+
+/** Shows a message that stays until the user dismisses it. */
+export function showLastingToast(text: string): void {
+	add({ text, onDismissed() {} })
 }
 
 /** A message replaces an older one with the same text, unless that one has an action, for example its own undo. */
 function add(toast: Toast): () => void {
 	setToasts(all => {
 		const different = all.filter(({ text, action }) => action !== undefined || text !== toast.text)
-		const passing = different.filter(({ onDismissed }) => !onDismissed).slice(1 - mostAtOnce)
-		return [...all.filter(other => other.onDismissed || passing.includes(other)), toast]
+		const passing = different.filter(other => !isLasting(other)).slice(1 - mostAtOnce)
+		return [...all.filter(other => isLasting(other) || passing.includes(other)), toast]
 	})
 	return () => dismiss(toast)
 }
@@ -63,6 +78,7 @@ export function Toasts(): JSX.Element {
 	}
 
 	function putAway(toast: Toast): void {
+		if (toast.progress) return
 		close(toast)
 		toast.onDismissed?.()
 	}
@@ -88,7 +104,7 @@ export function Toasts(): JSX.Element {
 				<For each={toasts()}>
 					{toast => {
 						createEffect(() => {
-							if (toast.onDismissed || isPointedAt() || hasFocus()) return
+							if (isLasting(toast) || isPointedAt() || hasFocus()) return
 							const timer = setTimeout(dismiss, toast.action ? visibleMs.undoable : visibleMs.plain, toast)
 							onCleanup(() => clearTimeout(timer))
 						})
@@ -103,6 +119,8 @@ export function Toasts(): JSX.Element {
 							>
 								<span class="toast-text" title={toast.text}>
 									{toast.text}
+									{/* A change of it is not announced. */}
+									<Show when={toast.progress?.()}>{progress => <span aria-live="off">: {progress()}</span>}</Show>
 								</span>
 								<Show when={toast.action}>
 									{action => (
@@ -118,9 +136,11 @@ export function Toasts(): JSX.Element {
 										</button>
 									)}
 								</Show>
-								<IconButton label="Dismiss" isSmall onClick={() => putAway(toast)}>
-									<X size={13} />
-								</IconButton>
+								<Show when={!toast.progress}>
+									<IconButton label="Dismiss" isSmall onClick={() => putAway(toast)}>
+										<X size={13} />
+									</IconButton>
+								</Show>
 							</li>
 						)
 					}}

@@ -43,7 +43,7 @@ export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 		const timer = setTimeout(setOld, oldMs, true)
 		onCleanup(() => clearTimeout(timer))
 	})
-	const actions = createActionRun(props.tab.connection, () => void reading.run())
+	const actions = createActionRun(props.tab.connection, { onDone: () => void reading.run() })
 	const reload: Command = { id: 'reload', title: 'Reload', keys: ['F5', 'Mod+R'], run: () => void reading.run() }
 	useCommands(() => (props.isActive ? [reload] : []))
 

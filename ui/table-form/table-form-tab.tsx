@@ -91,17 +91,19 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 	const id = createUniqueId()
 	const name = () => table.draft().name.trim() || connection.engine.tableNoun.one.toLowerCase()
 	const label = () => `${isNew ? 'Create' : 'Change'} ${table.before?.name ?? name()}`
-	const actions = createActionRun(connection, () => {
-		const [made, path] = [name(), form.definition.path]
-		showToast(
-			`${isNew ? 'Created' : 'Changed'} ${made}.`,
-			isNew ? { label: 'Open', run: () => props.onMade(path, made) } : undefined,
-		)
-		props.tab.take(0, form.database)
-		props.tab.onTablesChanged()
-		// The table of this tab is there for the first time, or no more by its name.
-		if (made === table.before?.name) props.onChanged()
-		else props.onClose()
+	const actions = createActionRun(connection, {
+		onDone: () => {
+			const [made, path] = [name(), form.definition.path]
+			showToast(
+				`${isNew ? 'Created' : 'Changed'} ${made}.`,
+				isNew ? { label: 'Open', run: () => props.onMade(path, made) } : undefined,
+			)
+			props.tab.take(0, form.database)
+			props.tab.onTablesChanged()
+			// The table of this tab is there for the first time, or no more by its name.
+			if (made === table.before?.name) props.onChanged()
+			else props.onClose()
+		},
 	})
 	const text = () => table.statements().join('\n')
 	const refused = () => cannotWrite(connection.name, connection.view)?.update

@@ -1,4 +1,4 @@
-import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import type { TableAction } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
@@ -11,9 +11,9 @@ import { ActionSheet, type FormAction } from './action-sheet.tsx'
 /** Runs actions of the driver: some have a form, some are a draft for the console, and the others are reviewed. */
 export function createTableActions(
 	connection: TabConnection,
-	events: { onConsole(text: string): void; onDone(): void },
+	events: { onConsole(text: string): void; onDone(): void; onAside?(): void },
 ) {
-	const actions = createActionRun(connection, events.onDone)
+	const actions = createActionRun(connection, { onDone: events.onDone, onAside: () => events.onAside?.() })
 	const [filling, setFilling] = createSignal<FormAction>()
 	return {
 		/** From the choice of an action to its end. */
@@ -61,15 +61,21 @@ export function TableActionsSheet(props: {
 	const reading = createReading(call =>
 		host.call('tables.actions', { connection: connection.id, tables: [table] }, call),
 	)
+	/** An action that goes on behind the window ends when this sheet may be that of another table. */
+	let isShown = true
+	onCleanup(() => {
+		isShown = false
+	})
 	const actions = createTableActions(connection, {
 		onConsole: text => {
 			props.onClose()
 			props.onConsole(text)
 		},
 		onDone: () => {
-			props.onClose()
+			if (isShown) props.onClose()
 			props.onDone()
 		},
+		onAside: () => props.onClose(),
 	})
 	createEffect(
 		on(reading.value, offered => {

@@ -344,6 +344,47 @@ test('the menu of a table in the sidebar leads to the actions on it, and an acti
 	await expect.element(books).not.toBeInTheDocument()
 })
 
+/** Runs the deletion of books from the sidebar, and lets it go on behind the window. */
+async function deleteBehind(): Promise<void> {
+	page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'books' }).first().element().focus()
+	await press('Delete')
+	const question = page.getByRole('dialog', { name: /^Delete books on/ })
+	await question.getByRole('button', { name: 'Delete' }).click()
+	await question.getByRole('button', { name: 'Run in the background' }).click()
+	await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+}
+const message = (text: string) =>
+	page.getByRole('region', { name: 'Messages' }).getByRole('listitem').filter({ hasText: text })
+
+test('an action goes on behind the window with its message, and its end leaves another sheet alone', async () => {
+	const release = window.host.hold('console.run')
+	await deleteBehind()
+	await expect.element(message('Delete books').getByRole('button', { name: 'Stop' })).toBeVisible()
+	const places = page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'places' }).first()
+	await places.click({ button: 'right' })
+	await menuItem('Actions …').click()
+	const sheet = page.getByRole('dialog', { name: 'Actions for places' })
+	await expect.element(sheet).toBeVisible()
+	release()
+	await expect.element(message('Delete books')).not.toBeInTheDocument()
+	await expect.element(sheet).toBeVisible()
+	await press('Escape')
+	await expect
+		.element(page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'books' }))
+		.not.toBeInTheDocument()
+})
+
+test('an action behind the window is stopped by its message, and a failure of one stays until it is read', async () => {
+	const release = window.host.hold('console.run')
+	await deleteBehind()
+	await message('Delete books').getByRole('button', { name: 'Stop' }).click()
+	await expect.element(message('Delete books: stopped. Changes that were made are kept.')).toBeVisible()
+	await deleteBehind()
+	window.host.fail('console.run', 'The disk is full.')
+	release()
+	await expect.element(message('Delete books failed. The disk is full.')).toBeVisible()
+})
+
 test('the question of an action in the sidebar has the nouns of the engine', async () => {
 	const rows = { columns: ['_id'], changes: [{ before: ['7'] }] }
 	const effect = { place: 'shop', tables: [{ table: 'books', inserted: 0, updated: 0, deleted: 3, rows }] }
