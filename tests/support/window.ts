@@ -118,8 +118,7 @@ export class TablePanel {
 
 	/** The header of a column, by its whole name. */
 	header(column: string): Locator {
-		const name = this.root.page().locator(`.grid-header-name:text-is(${JSON.stringify(column)})`)
-		return this.root.getByRole('columnheader').filter({ has: name })
+		return this.root.locator(`[role=columnheader][data-header=${JSON.stringify(column)}]`)
 	}
 
 	/** The cells of a column in view, from the top. */

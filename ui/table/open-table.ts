@@ -149,8 +149,9 @@ export function createOpenTable(options: {
 			const read = isInTime() ? log().columns : undefined
 			if (!read) return undefined
 			const { time, level, message, sources } = read
-			const names = [time, ...(level === undefined ? [] : [level]), ...sources, message]
-			return { names, filling: message, yielding: [...sources.toReversed(), time] }
+			const levels = level === undefined ? [] : [level]
+			const yielding = [...levels, ...sources.toReversed(), time]
+			return { names: [time, ...levels, ...sources, message], filling: message, yielding }
 		},
 		short,
 		uniform: rows.uniform,

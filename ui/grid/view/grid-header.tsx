@@ -3,6 +3,7 @@ import ArrowUp from 'lucide-solid/icons/arrow-up'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import KeyRound from 'lucide-solid/icons/key-round'
 import { For, Index, type JSX, Match, Show, Switch } from 'solid-js'
+import { DottedName } from '../../controls/dotted-name.tsx'
 import { followPointer } from '../../controls/follow-pointer.ts'
 import { KindIcon } from '../../controls/kind-icon.tsx'
 import type { GridFeature } from '../feature.ts'
@@ -125,7 +126,9 @@ function ColumnHeader(props: {
 							</span>
 						</Show>
 						<For each={marks()}>{({ icon }) => icon?.()}</For>
-						<span class="grid-header-name">{title()}</span>
+						<span class="grid-header-name">
+							<DottedName name={title()} />
+						</span>
 						<For each={marks()}>
 							{({ note }) => <Show when={note}>{text => <span class="grid-header-note">{text()}</span>}</Show>}
 						</For>

@@ -96,14 +96,26 @@ test('the header has the zone of the times, which have their dates in a range lo
 	await page.viewport(1280, 820)
 })
 
+/** The names of columns that do not fit, or their parts that do not. */
+const cutNames = () =>
+	[...logs.grid.element().querySelectorAll('.dotted-name:not(.in-parts), .dotted-path, .dotted-leaf')]
+		.filter(name => name.scrollWidth > name.clientWidth)
+		.map(name => name.textContent)
+
 test('the headers of the first columns are whole', async () => {
 	await page.viewport(1440, 900)
 	await columns().toEqual(first)
-	const cut = () =>
-		[...logs.grid.element().querySelectorAll('.grid-header-name')].filter(name => name.scrollWidth > name.clientWidth)
 	// A moment after the window has its width, the columns have theirs.
-	await expect.poll(() => cut().map(name => name.textContent)).toEqual([])
+	await expect.poll(cutNames).toEqual([])
 	await page.viewport(1280, 820)
+})
+
+test('in a narrow window the level gives way before the time, and a name with dots keeps its last part', async () => {
+	window = await openWindow({ tables: [written(Date.now(), 3_000)] })
+	logs = await window.openTable('logs-app')
+	await expect.poll(() => logs.header('@timestamp').textContent).toBe('@timestampUTC')
+	await columns().toEqual(first)
+	await expect.poll(cutNames, { timeout: 3000 }).toEqual(['service.'])
 })
 
 test('an old log opens at the last time with rows, which is said', async () => {

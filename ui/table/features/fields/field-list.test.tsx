@@ -88,13 +88,13 @@ test('values by which the engine cannot group are counted in the loaded rows', a
 
 test('a long name keeps its last part and its beginning', async () => {
 	const name = field('http.response.status_code').element()
-	const [path, leaf] = ['.field-path', '.field-leaf'].map(part => name.querySelector<HTMLElement>(part))
+	const [path, leaf] = ['.dotted-path', '.dotted-leaf'].map(part => name.querySelector<HTMLElement>(part))
 	const text = document.createRange()
 	text.selectNodeContents(leaf ?? name)
 	expect(leaf?.getBoundingClientRect().width).toBeCloseTo(text.getBoundingClientRect().width, 1)
 	expect(path?.scrollWidth).toBeGreaterThan(path?.clientWidth ?? 0)
 	expect(path?.getBoundingClientRect().left).toBe(
-		field('level').element().querySelector('.field-leaf')?.getBoundingClientRect().left,
+		field('level').element().querySelector('.dotted-name')?.getBoundingClientRect().left,
 	)
 })
 

@@ -2,6 +2,7 @@ import ChartColumn from 'lucide-solid/icons/chart-column'
 import PanelLeftClose from 'lucide-solid/icons/panel-left-close'
 import { createMemo, createSignal, createUniqueId, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { Column } from '../../../../host/api/api.ts'
+import { DottedName } from '../../../controls/dotted-name.tsx'
 import { followPointer } from '../../../controls/follow-pointer.ts'
 import { IconButton } from '../../../controls/icon-button.tsx'
 import { KindIcon } from '../../../controls/kind-icon.tsx'
@@ -12,9 +13,6 @@ import type { OpenTable } from '../../open-table.ts'
 import { filterBy } from '../../table-filters.tsx'
 import { fieldShares, withText } from './field-shares.ts'
 import { hasTopValues, TopValues } from './top-values.tsx'
-
-/** The parts of a name before its last one: `http.response.`. */
-const pathOf = (name: string) => name.slice(0, name.lastIndexOf('.', name.length - 2) + 1)
 
 /** Lines that are drawn at once: a list of thousands is no help without a search. */
 const mostListed = 300
@@ -140,10 +138,7 @@ export function FieldList(props: {
 					onPointerLeave={leave}
 				>
 					<KindIcon column={column()} />
-					<span class="field-name">
-						<span class="field-path">{pathOf(line.name)}</span>
-						<span class="field-leaf">{line.name.slice(pathOf(line.name).length)}</span>
-					</span>
+					<DottedName name={line.name} />
 					<span class="field-share" aria-hidden="true">
 						<i style={{ width: `${shareOf(line.name) * 100}%` }} />
 					</span>
