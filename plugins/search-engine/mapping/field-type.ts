@@ -94,7 +94,13 @@ export function sortClassOf(type: string): string {
 	return sortClasses[type] ?? type
 }
 
+/** Returns the kind of a type, or the one of all types of a field that several indices define in different ways. */
 export function kindOf(type: string): ColumnKind {
+	const [first, ...others] = new Set(type.split(' | ').map(kindOfOne))
+	return first !== undefined && others.length === 0 ? first : kindOfOne(type)
+}
+
+function kindOfOne(type: string): ColumnKind {
 	if (isText(type) || type.endsWith('keyword') || type === 'wildcard') return 'text'
 	if (isNumeric(type)) return 'number'
 	if (isDate(type)) return 'date'

@@ -94,6 +94,20 @@ test('merges the indices behind one name, and shows disagreements', () => {
 	])
 })
 
+test('a field whose types are of one kind has that kind, in whichever order the indices come', () => {
+	const [text, date, nanos] = ['text', 'date', 'date_nanos'].map(type => ({ type }))
+	const mapping = readMapping({
+		one: { mappings: { properties: { a: keyword, b: { type: 'integer' }, at: date } } },
+		two: { mappings: { properties: { a: text, b: { type: 'long' }, at: nanos } } },
+	})
+	const kinds = columnsOf(mapping).flatMap(({ type, kind }) => (type.includes('|') ? [[type, kind]] : []))
+	expect(kinds).toEqual([
+		['keyword | text', 'text'],
+		['integer | long', 'number'],
+		['date | date_nanos', 'date'],
+	])
+})
+
 test('finds a value in either spelling, and one for each element of an array', () => {
 	const read = readerOf('a.b')
 	expect(read({ a: { b: 1 } })).toBe(1)
