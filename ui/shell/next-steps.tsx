@@ -1,10 +1,12 @@
 import Activity from 'lucide-solid/icons/activity'
+import Layers from 'lucide-solid/icons/layers'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import TableProperties from 'lucide-solid/icons/table-properties'
-import { For, type JSX, onMount } from 'solid-js'
+import { createMemo, For, type JSX, onMount } from 'solid-js'
 import { useRecords } from '../state/host.tsx'
 import type { TabConnection } from '../state/tab.ts'
+import { createReading } from '../state/task.ts'
 import { keysText } from '../words/keys.ts'
 import { createListKeys } from './list-keys.ts'
 import { recentTables } from './recent-tables.ts'
@@ -17,7 +19,13 @@ interface Step {
 	run(): void
 }
 
-/** What to open on a connection while no tab is open: a console, the overview, all tables and the last ones. */
+/** Names beyond the list of tables that are offered. */
+const mostFound = 8
+
+/**
+ * What to open on a connection while no tab is open: a console, the overview, all tables, the last ones, and names that
+ * are in no list: a cluster of data streams has no other tables.
+ */
 export function NextSteps(props: { readonly connection: TabConnection; readonly workspace: Workspace }): JSX.Element {
 	const { connection, workspace } = props
 	const { tableNoun, hasFacts } = connection.engine
@@ -27,7 +35,8 @@ export function NextSteps(props: { readonly connection: TabConnection; readonly 
 		icon: <Activity size={16} />,
 		run: () => workspace.openFacts(connection),
 	}
-	const steps: readonly Step[] = [
+	const recent = recentTables(useRecords(), connection.id)
+	const known: readonly Step[] = [
 		{
 			label: 'Console',
 			detail: keysText('Mod+K C'),
@@ -41,7 +50,7 @@ export function NextSteps(props: { readonly connection: TabConnection; readonly 
 			icon: <TableProperties size={16} />,
 			run: () => workspace.openTables(connection),
 		},
-		...recentTables(useRecords(), connection.id).map(
+		...recent.map(
 			(table): Step => ({
 				label: table,
 				detail: 'Opened before',
@@ -50,14 +59,25 @@ export function NextSteps(props: { readonly connection: TabConnection; readonly 
 			}),
 		),
 	]
+	const reading = createReading(() => workspace.tablesFound(connection.id, ''))
+	const found = () => (reading.value() ?? []).filter(({ name }) => !recent.includes(name)).slice(0, mostFound)
+	const steps = createMemo((): readonly Step[] => [
+		...known,
+		...found().map(table => ({
+			label: table.name,
+			detail: table.kind,
+			icon: <Layers size={16} />,
+			run: () => workspace.openFound(connection, table),
+		})),
+	])
 	let list!: HTMLUListElement
 	const elementAt = (index: number) => list.querySelectorAll('button')[index] ?? null
 	const keys = createListKeys({
-		count: () => steps.length,
-		textAt: index => steps[index]?.label ?? '',
-		keyAt: index => steps[index]?.label,
-		pageSize: () => steps.length,
-		drawn: () => [...steps.keys()],
+		count: () => steps().length,
+		textAt: index => steps()[index]?.label ?? '',
+		keyAt: index => steps()[index]?.label,
+		pageSize: () => steps().length,
+		drawn: () => [...steps().keys()],
 		reveal: index => elementAt(index)?.scrollIntoView({ block: 'nearest' }),
 		elementAt,
 	})
@@ -65,7 +85,7 @@ export function NextSteps(props: { readonly connection: TabConnection; readonly 
 	onMount(() => queueMicrotask(() => document.activeElement === document.body && elementAt(0)?.focus()))
 	return (
 		<ul ref={list} class="next-steps" data-pane aria-label={`Open in ${connection.name}`} onKeyDown={keys.onKeyDown}>
-			<For each={steps}>
+			<For each={steps()}>
 				{(step, index) => (
 					<li>
 						<button

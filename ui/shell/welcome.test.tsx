@@ -55,3 +55,20 @@ test('the empty pane offers the last tables, the latest first, by keys and after
 	await page.getByRole('button', { name: 'Sample', exact: true }).click()
 	await expect.poll(names).toEqual(['Console', 'Overview', 'All tables', 'books', 'places'])
 })
+
+test('the empty pane offers names that are in no list, and keeps the focus when they come', async () => {
+	const release = window.host.hold('tables.find')
+	window.host.answer({
+		'tables.find': ({ text }) => (text === '' ? [{ name: 'logs-web', kind: 'data stream' }] : []),
+	})
+	await window.open()
+	await page.getByRole('button', { name: 'Sample', exact: true }).click()
+	const console = steps().getByRole('button', { name: /^Console/ })
+	await expect.element(console).toBeVisible()
+	console.element().focus()
+	release()
+	await expect.poll(names).toEqual(['Console', 'Overview', 'All tables', 'logs-web'])
+	expect(document.activeElement).toBe(console.element())
+	await steps().getByText('logs-web').click()
+	await expect.element(tab('logs-web')).toBeVisible()
+})

@@ -27,7 +27,7 @@ test.each([
 	['lib*,books', ['pattern lib*,books 2 names']],
 	['nothing-*', []],
 	['logs-*/_search', []],
-	['  ', []],
+	['  ', ['data stream logs', 'alias library', 'alias last']],
 ])('%s finds %j', async (text, expected) => {
 	expect(await found(text)).toEqual(expected)
 })

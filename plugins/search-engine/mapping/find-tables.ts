@@ -8,7 +8,7 @@ const expression = /^[^\s/\\?"<>|#:]+$/
 
 /**
  * Returns the aliases and data streams whose name contains a text, and the text itself if it is a pattern or a list of
- * existing indices. Those with a date `@timestamp` in every index open with the newest documents first.
+ * existing indices. All names for an empty text. Those with a date `@timestamp` in every index open with the newest documents first.
  */
 export async function findTables(
 	catalog: Pick<Catalog, 'names' | 'sources' | 'timed'>,
@@ -16,7 +16,6 @@ export async function findTables(
 	signal: AbortSignal,
 ): Promise<readonly FoundTable[]> {
 	const wanted = text.trim().toLowerCase()
-	if (wanted === '') return []
 	const [names, sources] = await Promise.all([catalog.names(signal), orNone(catalog.sources(signal))])
 	const matched = matchedBy(wanted, [...names, ...sources.map(({ name }) => name)])
 	const areIndices = matched.every(name => names.includes(name))
