@@ -1,6 +1,5 @@
 import { batch, createRoot, createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import type { Review, ReviewedStatement } from '../../host/api/api.ts'
-import type { HostConnection } from '../api/client.ts'
 import { Failure } from '../controls/failure.tsx'
 import { showLastingToast, showRunningToast, showToast } from '../controls/toasts.tsx'
 import { WriteSheet } from '../controls/write-sheet.tsx'
@@ -43,7 +42,7 @@ const placeOf = (connection: TabConnection, { database }: ConsoleAction) => ({
  * Sends the statements of an action one after the other. It belongs to no part of the page, so that it can go on behind
  * the window: the caller disposes it.
  */
-function createSending(host: HostConnection, connection: TabConnection, asked: Asked) {
+function createSending(host: ReturnType<typeof useHost>, connection: TabConnection, asked: Asked) {
 	const place = placeOf(connection, asked)
 	/** How many statements were sent. After a failure, the next attempt continues after them. */
 	let sent = 0

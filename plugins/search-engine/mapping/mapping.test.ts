@@ -95,10 +95,9 @@ test('merges the indices behind one name, and shows disagreements', () => {
 })
 
 test('a field whose types are of one kind has that kind, in whichever order the indices come', () => {
-	const [text, date, nanos] = ['text', 'date', 'date_nanos'].map(type => ({ type }))
 	const mapping = readMapping({
-		one: { mappings: { properties: { a: keyword, b: { type: 'integer' }, at: date } } },
-		two: { mappings: { properties: { a: text, b: { type: 'long' }, at: nanos } } },
+		one: { mappings: { properties: { a: keyword, b: { type: 'integer' }, at: { type: 'date' } } } },
+		two: { mappings: { properties: { a: { type: 'text' }, b: { type: 'long' }, at: { type: 'date_nanos' } } } },
 	})
 	const kinds = columnsOf(mapping).flatMap(({ type, kind }) => (type.includes('|') ? [[type, kind]] : []))
 	expect(kinds).toEqual([
