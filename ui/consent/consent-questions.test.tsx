@@ -87,6 +87,18 @@ test('a question says who asks for what, and its button how many rows', async ()
 	await expect.element(question.getByRole('button', { name: 'Copy the statement' })).toBeVisible()
 })
 
+test('a statement that is its own summary is shown once', async () => {
+	const short = {
+		...rehearsed,
+		summary: 'delete from orders where id = 1',
+		shown: 'delete from orders\n\twhere id = 1;',
+	}
+	await openWindow({ answers: { 'consent.pending': () => [short] } })
+	const question = page.getByRole('dialog', { name: /^Delete 1,500/ })
+	await expect.element(question.getByText('laptop', { exact: true })).toBeVisible()
+	await expect.element(question.getByText('Action')).not.toBeInTheDocument()
+})
+
 test('a question about production has its tag and its red line, and numbers stand right', async () => {
 	const production = fakeConnection({ id: 'c1', name: 'shop prod', isProduction: true })
 	await openWindow({ answers: { 'consent.pending': () => [rehearsed], 'connections.list': () => [production] } })

@@ -282,9 +282,12 @@ function Place(props: { readonly name: string; readonly isProduction: boolean })
 
 /** Who asks for what. The client chose its name: it is quoted, limited, and separate from our text. */
 function Who(props: { readonly question: ClientQuestion; readonly driver: string | undefined }): JSX.Element {
-	/** Without an effect it stands above. */
-	const summary = () =>
-		props.question.kind === 'statement' && props.question.effect ? withoutStop(props.question.summary) : undefined
+	/** Without an effect it stands above. One that is the whole statement stands below. */
+	function summary(): string | undefined {
+		if (props.question.kind !== 'statement' || !props.question.effect) return undefined
+		const text = withoutStop(props.question.summary)
+		return text === props.question.shown.replace(/\s+/g, ' ').replace(/[;\s]+$/, '') ? undefined : text
+	}
 	return (
 		<dl class="consent-facts">
 			<dt>Asks</dt>
