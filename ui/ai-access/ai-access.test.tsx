@@ -161,9 +161,9 @@ test('a switch of the endpoint is stored', async () => {
 test('a setting that could not be stored is reported, and shows its stored value', async () => {
 	window.host.fail('settings.write', 'The disk is full.')
 	await openAccess()
-	await sheet().getByLabelText('Ask here too').click()
+	await sheet().getByLabelText('Ask in Roundhouse too').click()
 	await expect.element(sheet().getByRole('alert').filter({ hasText: 'The disk is full.' })).toBeVisible()
-	await expect.element(sheet().getByLabelText('Ask here too')).not.toBeChecked()
+	await expect.element(sheet().getByLabelText('Ask in Roundhouse too')).not.toBeChecked()
 })
 
 test('a machine policy that switches off AI access is shown with its file', async () => {

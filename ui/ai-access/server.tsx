@@ -14,7 +14,7 @@ type SwitchKey = Extract<keyof WindowSettings, `mcp.${string}`>
 const rows: readonly { readonly key: SwitchKey; readonly label: string; readonly hint?: string }[] = [
 	{ key: 'mcp.enabled', label: 'Serve AI clients' },
 	{ key: 'mcp.authentication', label: 'Ask for a token', hint: 'without one, any program on this machine may read' },
-	{ key: 'mcp.alsoAskInWindow', label: 'Ask here too, even if the client has asked its user' },
+	{ key: 'mcp.alsoAskInWindow', label: 'Ask in Roundhouse too, even if the client has asked' },
 	{
 		key: 'mcp.keepStatements',
 		label: 'Keep statements in Activity',

@@ -192,7 +192,7 @@ test('a test says each step of ssh as it is done, and why the next one was not',
 test('a secret comes from a command, a variable or a file of the engine, and is not typed', async () => {
 	const from = () => form().getByLabelText('Where Password comes from')
 	await field('Password').fill('typed before')
-	await from().selectOptions('from a command')
+	await from().selectOptions('From a command')
 	await field('Name').fill('Mine')
 	await form().getByRole('button', { name: 'Save and open' }).click()
 	await expect.element(form().getByText('Enter the command.')).toBeVisible()
@@ -207,16 +207,16 @@ test('a secret comes from a command, a variable or a file of the engine, and is 
 	const tried = () => window.host.callsOf('connections.test').at(-1)?.draft
 	await expect.poll(() => tried()?.secretSources).toEqual({ password: command })
 	expect(tried()?.settings).not.toHaveProperty('password')
-	await from().selectOptions('from a variable')
+	await from().selectOptions('From a variable')
 	await field('Password').fill('DATABASE_PASSWORD')
 	await form().getByRole('button', { name: 'Test' }).click()
 	await expect
 		.poll(() => tried()?.secretSources)
 		.toEqual({ password: { from: 'environment', name: 'DATABASE_PASSWORD' } })
-	await from().selectOptions('from ~/.pgpass')
+	await from().selectOptions('From ~/.pgpass')
 	await form().getByRole('button', { name: 'Test' }).click()
 	await expect.poll(() => tried()?.secretSources).toEqual({ password: { from: 'file', format: 'pgpass' } })
-	await from().selectOptions('typed here')
+	await from().selectOptions('Typed here')
 	await expect.element(field('Password')).toHaveValue('typed before')
 	await form().getByRole('button', { name: 'Test' }).click()
 	await expect.poll(() => tried()).toMatchObject({ secretSources: {}, settings: { password: 'typed before' } })

@@ -8,12 +8,12 @@ export type SecretSource = ConnectionView['secretSources'][string]
 type Choice = 'stored' | 'command' | 'environment' | NonNullable<FormField['passwordFiles']>[number]
 
 const choiceWords: Readonly<Record<Choice, string>> = {
-	stored: 'typed here',
-	command: 'from a command',
-	environment: 'from a variable',
-	pgpass: 'from ~/.pgpass',
-	'pg_service.conf': 'from ~/.pg_service.conf',
-	'my.cnf': 'from ~/.my.cnf',
+	stored: 'Typed here',
+	command: 'From a command',
+	environment: 'From a variable',
+	pgpass: 'From ~/.pgpass',
+	'pg_service.conf': 'From ~/.pg_service.conf',
+	'my.cnf': 'From ~/.my.cnf',
 }
 
 const emptySource: Readonly<Record<Exclude<Choice, 'stored'>, SecretSource>> = {

@@ -1,11 +1,13 @@
 import { cleanup, render } from '@solidjs/testing-library'
 import Copy from 'lucide-solid/icons/copy'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeBooks } from '../testing/books.ts'
 import { openWindow } from '../testing/fake-window.tsx'
 import { type MenuEntry, WithMenu } from './context-menu.tsx'
 
+// The window of another file would leave no room for the line.
+beforeEach(cleanup)
 afterEach(async () => {
 	await userEvent.keyboard('{Escape}')
 	cleanup()
@@ -44,7 +46,7 @@ test('a menu without icons has no column for them', async () => {
 
 test.each([
 	['a cell', 'gridcell', 'Book 1', ['Filter for this', 'Filter out', 'Edit', 'Copy as TSV', 'More']],
-	['a column', 'columnheader', 'title', ['Sort ascending', 'Pin to the left', 'Copy the name', 'Hide']],
+	['a column', 'columnheader', 'title', ['Sort ascending', 'Pin to the left', 'Copy name', 'Hide']],
 ] as const)('the entries of %s have icons', async (_, role, name, labels) => {
 	const window = await openWindow({ tables: [fakeBooks()] })
 	const books = await window.openTable('books')

@@ -65,7 +65,7 @@ export function TableToolbar(props: {
 			...(engine.imports
 				? [{ label: `Import ${engine.rowNoun.many}`, Icon: FileInput, isDisabled, run: () => props.onImport() }]
 				: []),
-			{ label: 'Export', Icon: Download, run: () => props.onExport() },
+			{ label: 'Export …', Icon: Download, run: () => props.onExport() },
 			'line',
 			{
 				label: request,

@@ -160,11 +160,7 @@ function ColumnItems(props: {
 			<Item label="Fit to content" Icon={MoveHorizontal} onSelect={() => props.onFit([name])} />
 			<Item label="Fit all columns" onSelect={() => props.onFit(columns.names())} />
 			<Line />
-			<Item
-				label="Copy the name"
-				Icon={Copy}
-				onSelect={() => void navigator.clipboard.writeText(columns.title(name))}
-			/>
+			<Item label="Copy name" Icon={Copy} onSelect={() => void navigator.clipboard.writeText(columns.title(name))} />
 			<Item label="Hide" Icon={Columns3} onSelect={() => columns.show([name], false)} />
 		</>
 	)

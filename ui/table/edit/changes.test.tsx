@@ -203,3 +203,16 @@ test('a conflict that holds back other changes is said in one line, until it is 
 	await expect.poll(() => table.root.element().querySelectorAll('.notice').length).toBe(0)
 	await table.isStaged(1)
 })
+
+test('a review takes the place of the row beside the grid, which is there again after it', async () => {
+	await openSmall()
+	await table.edit(1, 'c0', 'changed')
+	await press('Space')
+	const row = page.getByRole('complementary', { name: 'Row' })
+	await expect.element(row).toBeVisible()
+	await table.root.getByRole('button', { name: 'Review and save' }).click()
+	await expect.element(dialog()).toBeVisible()
+	await expect.element(page.elementLocator(document.querySelector('.row-panel') as Element)).not.toBeVisible()
+	await dialog().getByRole('button', { name: 'Keep editing' }).click()
+	await expect.element(row).toBeVisible()
+})
