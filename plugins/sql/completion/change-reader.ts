@@ -14,7 +14,8 @@ export abstract class ChangeReader extends QueryReader {
 		const scope = this.target(queries, true, parent)
 		const [target] = scope.sources
 		if (this.isCaret) {
-			this.note({ kind: 'insert', target, keywords: ['values', 'select', 'default values', 'set'] })
+			const set = this.options.joinsInChanges ? ['set'] : []
+			this.note({ kind: 'insert', target, keywords: ['values', 'select', 'default values', ...set] })
 			return []
 		}
 		const columns = this.is('(') && !this.isQuery(1) ? this.columnNames(target, true) : undefined

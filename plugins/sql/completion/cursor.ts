@@ -7,7 +7,7 @@ import { keywords, notAliases, notTables } from './words.ts'
 export interface ReaderOptions {
 	/** Words that begin a statement. */
 	readonly starts: readonly string[]
-	/** Whether UPDATE and DELETE join tables as FROM does (MySQL). */
+	/** Whether UPDATE and DELETE join tables as FROM does, and INSERT takes SET (MySQL). */
 	readonly joinsInChanges: boolean
 	/** Whether the engine keeps a name without quotes in lower case. Otherwise case makes no difference. */
 	readonly foldsNames: boolean
