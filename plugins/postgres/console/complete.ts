@@ -20,6 +20,8 @@ export const completing: Completing = {
 	},
 	names: {
 		home: 'public',
+		// Behind a chosen schema (wire/login.ts).
+		fallback: 'public',
 		systemSchemas: ['pg_catalog', 'information_schema'],
 		// It is on every search path.
 		implicit: { schema: 'pg_catalog', prefix: 'pg_' },

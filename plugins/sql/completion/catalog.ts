@@ -45,6 +45,8 @@ export interface ForeignKey {
 export interface CatalogNames {
 	/** The schema whose tables need no schema before their name. */
 	readonly home: string | undefined
+	/** The schema in which the server looks up what that one lacks. */
+	readonly fallback?: string
 	readonly systemSchemas: readonly string[]
 	/** A schema of the server whose tables are found by their name alone. Their names begin with the prefix. */
 	readonly implicit?: { readonly schema: string; readonly prefix: string }

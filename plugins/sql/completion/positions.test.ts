@@ -147,6 +147,44 @@ test.each([
 	expect(begin.map(({ label }) => label)).toEqual(expected)
 })
 
+test.each([
+	['sales', 'select * from orders join customers c on |', ['orders.customer_id = c.id']],
+	['sales', 'select * from orders join customers c on c.id = |', ['orders.customer_id']],
+	['sales', 'select | from customers', ['sold']],
+	['empty', 'select | from customers', ['email']],
+	['empty', 'select * from orders join customers c on |', ['orders.buyer = c.id']],
+])('a name that several schemas have is that of the search path, from %s: %s', async (home, text, expected) => {
+	const { postgres: engine } = engines
+	if (!engine) throw new Error('There is no PostgreSQL here.')
+	const column = (name: string) =>
+		({ name, type: 'text', kind: 'text', isKey: false, isReadOnly: false, isSortable: true }) as const
+	const columns = new Map([
+		['archive.customers', [column('kept')]],
+		['archive.orders', [column('kept')]],
+		['public.customers', [column('email')]],
+		['public.orders', [column('buyer')]],
+		['sales.customers', [column('sold')]],
+		['sales.orders', [column('customer_id')]],
+	])
+	const key = (schema: string, from: string) => ({
+		from: { schema, table: 'orders', columns: [from] },
+		to: { schema, table: 'customers', columns: ['id'] },
+	})
+	const catalog: CompletionCatalog = {
+		...engine.catalog,
+		tables: async () => [...columns.keys()].map(name => ({ name })),
+		columns: async name => columns.get(name) ?? [],
+		references: async () => [key('archive', 'kept'), key('public', 'buyer'), key('sales', 'customer_id')],
+	}
+	const offset = text.indexOf('|')
+	const names = { ...engine.names, home }
+	const { options } = await complete(text.replace('|', ''), offset, { ...engine, names, catalog })
+	const found = options.filter(
+		({ detail, kind }) => detail === 'foreign key' || (text.startsWith('select |') && kind === 'column'),
+	)
+	expect(found.map(({ label }) => label)).toEqual(expected)
+})
+
 test('a function has its closing bracket, with the caret in it, unless a bracket is behind it', async () => {
 	const { postgres: engine } = engines
 	if (!engine) throw new Error('There is no PostgreSQL here.')

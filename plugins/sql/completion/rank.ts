@@ -143,7 +143,7 @@ export class Ranking {
 	async #partners({ scope, path, compared }: Expression): Promise<readonly Option[]> {
 		if (!compared) return []
 		const [column = '', of] = compared.toReversed()
-		const sources = scopesFrom(scope).flatMap(found => found.sources)
+		const sources = await this.#located(scopesFrom(scope).flatMap(found => found.sources))
 		const lefts = sources.filter(({ alias }) => of === undefined || this.#isSame(alias, of))
 		const [alias] = path
 		const rights = sources.filter(source => alias === undefined || this.#isSame(source.alias, alias))
@@ -194,7 +194,7 @@ export class Ranking {
 	 */
 	async #conditions(sources: readonly Source[], alias?: string): Promise<readonly Option[]> {
 		if (sources.length < 2) return []
-		return this.#conditionsOf(sources, await this.#catalog.references(), alias)
+		return this.#conditionsOf(await this.#located(sources), await this.#catalog.references(), alias)
 	}
 
 	#conditionsOf(sources: readonly Source[], references: readonly ForeignKey[], alias?: string): readonly Option[] {
@@ -238,7 +238,9 @@ export class Ranking {
 		const rows = (await this.#catalog.functions()).filter(({ isRows }) => isRows)
 		return unique([
 			...queries.map(({ alias }) => this.#name('table', 'with')(alias)),
-			...(joins ? this.#joinedTables(tables, joins.sources, await this.#catalog.references()) : []),
+			...(joins
+				? this.#joinedTables(tables, await this.#located(joins.sources), await this.#catalog.references())
+				: []),
 			...tables.map(table => this.#table(table, true)),
 			...system
 				.filter(({ name }) => this.#names.parseName(name).schema === implicit?.schema)
@@ -361,13 +363,31 @@ export class Ranking {
 	async #knownColumns({ path, outputs }: Source): Promise<readonly Column[]> {
 		const [table, schema] = path?.toReversed() ?? []
 		if (table === undefined || outputs !== undefined) return []
-		const found = (await this.#tablesFor(table, schema)).filter(({ name }) => {
+		const meant = this.#meant(path ?? [], await this.#tablesFor(table, schema))
+		return meant ? this.#catalog.columns(meant.name) : []
+	}
+
+	/** Returns the table that a name means to the server: without a schema, the first one on the search path. */
+	#meant(path: readonly string[], tables: readonly Table[]): Table | undefined {
+		const [table = '', schema] = path.toReversed()
+		const found = tables.filter(({ name }) => {
 			const place = this.#names.parseName(name)
 			return this.#isSame(place.table, table) && (schema === undefined || this.#isSame(place.schema, schema))
 		})
-		const home = found.find(({ name }) => this.#names.parseName(name).schema === (schema ?? this.#names.home))
-		const target = home ?? found[0]
-		return target ? this.#catalog.columns(target.name) : []
+		const searched = schema === undefined ? [this.#names.home, this.#names.fallback] : [schema]
+		const first = searched.find(one => found.some(({ name }) => this.#names.parseName(name).schema === one))
+		return found.find(({ name }) => this.#names.parseName(name).schema === first) ?? found[0]
+	}
+
+	/** Returns sources with the schemas of their tables, because several schemas can have a table of the same name. */
+	async #located(sources: readonly Source[]): Promise<readonly Source[]> {
+		const tables = await this.#catalog.tables()
+		return sources.map(source => {
+			const meant = source.path && source.outputs === undefined && this.#meant(source.path, tables)
+			if (!meant) return source
+			const { schema, table } = this.#names.parseName(meant.name)
+			return { ...source, path: [schema, table] }
+		})
 	}
 
 	/** Returns the tables among which a name is found, with those of the server only if it may be of them. */
