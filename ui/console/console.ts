@@ -46,8 +46,9 @@ export function createConsole({ host, records, place, connection, before, onChan
 			take: value => write(typeof value === 'string' ? value : undefined),
 		})
 	}
-	/** An open transaction ends with its session. */
+	/** The session ends, also for the schema it began with, because a statement may have set another search path in it. */
 	function setNamespace({ database, schema }: Namespace): void {
+		runs.endSession()
 		batch(() => {
 			setDatabase(database)
 			setSchema(schema)

@@ -66,6 +66,42 @@ test('a schema belongs to its database, and none can be chosen while a transacti
 	await expect.element(schema(panel)).toBeDisabled()
 })
 
+test('a chosen schema begins a session, also the one that was chosen before, because a statement can set another path', async () => {
+	const window = await opened({ hasSchemas: true })
+	const panel = await ConsolePanel.open()
+	await schema(panel).selectOptions('shop')
+	const inShop = new ConsolePanel('Console · shop')
+	await inShop.run('set search_path to public')
+	await schema(inShop).selectOptions('public')
+	await schema(new ConsolePanel('Console · public')).selectOptions('shop')
+	await expect.poll(() => window.host.callsOf('console.closeSession').length).toBeGreaterThan(0)
+	await inShop.run('select n')
+	await expect.poll(() => window.host.callsOf('console.run').at(-1)).toMatchObject({ schema: 'shop' })
+})
+
+test.each([
+	1280, 760,
+])('no button of the toolbar is out of a window of %d pixels, however long its names are', async width => {
+	const long = 'a schema with a "long" name'
+	const window = await openWindow({
+		tables: [inSchema('public'), inSchema(long)],
+		manifest: {
+			console: fakeLanguage({ transaction, hasSchemas: true, hasDatabases: true, canExplain: true, canRehearse: true }),
+		},
+		answers: { ...consoleAnswers({}), 'console.databases': () => ['main', 'another_database'] },
+	})
+	await page.viewport(width, 800)
+	await window.openConnection()
+	const panel = await ConsolePanel.open()
+	await schema(panel).selectOptions(long)
+	const bar = new ConsolePanel(`Console · ${long}`).root.getByRole('toolbar', { name: 'Console' })
+	await expect.element(bar).toBeVisible()
+	const { right } = bar.element().getBoundingClientRect()
+	const ends = [...bar.element().querySelectorAll('button, select')].map(part => part.getBoundingClientRect().right)
+	expect(ends.length).toBeGreaterThan(8)
+	expect(Math.max(...ends)).toBeLessThanOrEqual(right)
+})
+
 test('a driver without schemas has no choice of them', async () => {
 	await opened({})
 	const panel = await ConsolePanel.open()

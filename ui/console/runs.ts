@@ -140,8 +140,12 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		asking()?.answer(undefined)
 		places()?.answer(undefined)
 		for (const run of runs()) run.dispose()
-		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})
+		endSession()
 	})
+	/** Its transaction ends with it. */
+	function endSession(): void {
+		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})
+	}
 	const analysing = createTask((call, text: string) => host.call('console.analyse', { ...on(), text }, call))
 	const beginning = createTask(async (call, text: string) => {
 		const [verdict] = await host.call('console.analyse', { ...on(), text }, call)
@@ -384,6 +388,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		meantIn,
 		runText,
 		runMeant: runAll,
+		endSession,
 	}
 }
 
