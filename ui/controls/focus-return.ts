@@ -3,18 +3,28 @@ import { type JSX, onCleanup } from 'solid-js'
 /** The main element of the active tab: the grid or the editor. */
 const work = 'main [role="grid"], main [contenteditable="true"]'
 
+/** Returns the grid or the editor that has the nearest part of the page in common with an element. */
+function workAround(element: Element | null): HTMLElement | undefined {
+	for (let part = element; part; part = part.parentElement) {
+		const found = part.querySelector<HTMLElement>(work)
+		if (found) return found
+	}
+	return undefined
+}
+
 /**
  * Returns a function that restores the focus, for parts that close: Kobalte restores it to a trigger, and our sheets
  * have none. If the action moved the focus, it stays there. If the element is gone or disabled, the focus goes to the
- * main element of the tab. A second call, by Kobalte's own event, corrects what happened in between.
+ * grid or the editor beside which it was. A second call, by Kobalte's own event, corrects what happened in between.
  */
 export function focusReturn(): (event?: Event) => void {
 	const before = document.activeElement
+	const beside = workAround(before)
 	return event => {
 		event?.preventDefault()
 		if (document.activeElement !== document.body && document.activeElement !== null) return
 		const isThere = before instanceof HTMLElement && before !== document.body && before.checkVisibility()
-		const places = [...document.querySelectorAll<HTMLElement>(work)]
+		const places = [...(beside ? [beside] : []), ...document.querySelectorAll<HTMLElement>(work)]
 		for (const to of [...(isThere ? [before] : []), ...places.filter(place => place.checkVisibility())]) {
 			to.focus({ preventScroll: true })
 			// A button that is disabled meanwhile does not take it.

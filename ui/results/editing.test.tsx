@@ -179,6 +179,9 @@ test('a row that was changed since the result was read is compared before anythi
 	await button('Compare').click()
 	await expect.element(dialog().getByText('Emma', { exact: true })).toBeVisible()
 	await dialog().getByRole('button', { name: 'Keep mine' }).click()
+	await expect.element(button('Compare')).not.toBeInTheDocument()
+	// The button that opened the sheet is gone, and the keys are those of the grid beside it, not of the editor.
+	await expect.poll(() => document.activeElement?.role).toBe('grid')
 	await save()
 	await expect.poll(() => stored(books, 2, 'title')).toBe('Mine')
 })
