@@ -1,9 +1,10 @@
 import { batch, createMemo, createSignal, onCleanup } from 'solid-js'
-import type { Cell, Row, Sort } from '../../host/api/api.ts'
+import type { Cell, Column, Row, Sort } from '../../host/api/api.ts'
 import { cellText } from '../cells/cell-text.ts'
 import { plainNumber } from '../cells/plain-number.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { createGridColumns, gutterWidth } from '../grid/columns/grid-columns.ts'
+import { initialWidth } from '../grid/columns/initial-width.ts'
 import { uniqueNames } from '../grid/columns/unique-names.ts'
 import { createMemoryRows } from '../grid/memory-rows.ts'
 import { createGridModel, type GridModel } from '../grid/model.ts'
@@ -81,7 +82,7 @@ export function createResultModel(
 	let layout: unknown = {
 		// A key that does not come first is no head of its rows: the lines of a log begin with their time.
 		...(first?.isKey === false && { pinned: [] }),
-		...(others.length === 0 && first && { sizing: { [first.name]: widthOfOne(all()) } }),
+		...(others.length === 0 && first && { sizing: { [first.name]: widthOfOne(first, all()) } }),
 	}
 	const gridColumns = createGridColumns({
 		// The layout of a result lasts as long as the result.
@@ -211,12 +212,12 @@ export function plain(cell: Cell): Cell {
 	return look === 'number' ? { number: plainNumber(text) } : cell
 }
 
-/** A single column, for example of a plan, is as wide as its longest text. In pixels. */
-function widthOfOne(rows: readonly Row[]): number {
+/** A single column, for example of a plan, is as wide as its longest text, and its name is whole. In pixels. */
+function widthOfOne(column: Column, rows: readonly Row[]): number {
 	const longest = Math.max(
 		0,
 		...rows.slice(0, mostLooked).map(({ cells: [cell = null] }) => cellText(cell).text.length),
 	)
-	return 40 + 7 * longest
+	return Math.max(40 + 7 * longest, initialWidth(column, 0))
 }
 const mostLooked = 10_000

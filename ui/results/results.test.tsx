@@ -147,6 +147,12 @@ test('a result opens as rows, and its JSON is the complete answer with every dig
 	expect(result().element().querySelectorAll('.cm-foldGutter span[title="Fold line"]').length).toBeGreaterThan(2)
 })
 
+test('the name of a single column is whole above a short value', async () => {
+	await panel.run('select total_count')
+	const name = panel.runs.getByText('total_count', { exact: true }).element()
+	expect(name.scrollWidth).toBeLessThanOrEqual(name.clientWidth)
+})
+
 test('the JSON is searched and folded', async () => {
 	await panel.run('select barcode')
 	await see('JSON')
