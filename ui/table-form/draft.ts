@@ -91,7 +91,7 @@ function indexed(text: string, columns: readonly ColumnRow[]) {
 function referenceOf(text: string): { readonly table: string; readonly columns: readonly string[] } {
 	const found = /^(.*?)\s*\(([^()]*)\)\s*$/.exec(text.trim())
 	if (!found)
-		throw new Error(`Write what ${text.trim() || 'the key'} refers to as a table with its columns: customers (id).`)
+		throw new Error(`Write the columns that the key points to behind their table: ${text.trim() || 'customers'} (id).`)
 	return { table: found[1] ?? '', columns: namesIn(found[2] ?? '') }
 }
 
