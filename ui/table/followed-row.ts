@@ -15,14 +15,17 @@ interface Held {
 	readonly moves: number
 	/** Number of the reading at which the row was there. */
 	readonly reading: number
+	/** Number of the page that had arrived last when the row was there. */
+	readonly answer: number
 }
 
 /** The row was not there yet. */
 const sought = -1
 
 /**
- * Keeps the selection on its row when rows are read again, which may have another number then. If the row is not among
- * the loaded ones, the cell stays where it is and counts as lost: what is typed there would change another row.
+ * Keeps the selection on its row when rows or a page of them are read again, which may have another number then. If the
+ * row is not among the loaded ones, the cell stays where it is and counts as lost: what is typed there would change
+ * another row.
  */
 export function createFollowedRow({ rows, sheet, place, scrolling }: Followed) {
 	const [held, setHeld] = createSignal<Held>()
@@ -31,7 +34,7 @@ export function createFollowedRow({ rows, sheet, place, scrolling }: Followed) {
 	let left: number | undefined
 	createEffect(() => {
 		const { anchor, focus, span } = place.selection()
-		const [moves, reading] = [place.moves(), rows.reading()]
+		const [moves, reading, answer] = [place.moves(), rows.reading(), rows.answers()]
 		const row = sheet.at(focus.row)
 		const known = held()
 		// A table opens with a focused cell that the user has not selected.
@@ -39,11 +42,11 @@ export function createFollowedRow({ rows, sheet, place, scrolling }: Followed) {
 		const isChosen = known?.moves !== moves
 		if (!isChosen && known.id === undefined) return
 		// A save can give a row another id, and a new row moves the others: neither reads them again.
-		if (isChosen || row.id === known.id || reading === known.reading) {
+		if (isChosen || row.id === known.id || answer === known.answer) {
 			setLost(false)
 			const anchorId = isChosen ? sheet.at(anchor.row)?.id : known.anchorId
-			if (isChosen || row.id !== known.id || reading !== known.reading)
-				setHeld({ id: row.id, anchorId, moves, reading })
+			if (isChosen || row.id !== known.id || answer !== known.answer)
+				setHeld({ id: row.id, anchorId, moves, reading, answer })
 			return
 		}
 		const found = known.reading === left ? undefined : sheet.find(known.id ?? '')
@@ -51,7 +54,7 @@ export function createFollowedRow({ rows, sheet, place, scrolling }: Followed) {
 		if (!found) return
 		const other = known.anchorId === undefined ? undefined : sheet.find(known.anchorId)
 		const next = { row: found.index, column: focus.column }
-		setHeld({ ...known, moves: moves + 1, reading })
+		setHeld({ ...known, moves: moves + 1, reading, answer })
 		// A sought row is shown, unless the user left the rows around it.
 		if (known.reading === sought && scrolling.hasRow(focus.row))
 			scrolling.scrollTo(topOf(next.row, scrolling.rowHeight()))
@@ -65,17 +68,17 @@ export function createFollowedRow({ rows, sheet, place, scrolling }: Followed) {
 		/** The id of the selected row, for a return to it. */
 		id: () => held()?.id,
 		/** Selects a row near the focused one as soon as it is loaded, unless the user moves meanwhile. */
-		seek: (id: string) => void setHeld({ id, moves: place.moves(), reading: sought }),
+		seek: (id: string) => void setHeld({ id, moves: place.moves(), reading: sought, answer: sought }),
 		/** The selection follows no row until the user moves: other rows, or another order, are shown from the top. */
 		release(): void {
 			left = rows.reading()
-			setHeld({ id: undefined, moves: place.moves(), reading: sought })
+			setHeld({ id: undefined, moves: place.moves(), reading: sought, answer: sought })
 		},
 	}
 }
 
 interface Followed {
-	readonly rows: Pick<Rows, 'reading'>
+	readonly rows: Pick<Rows, 'reading' | 'answers'>
 	readonly sheet: Pick<Sheet, 'at' | 'find'>
 	readonly scrolling: Pick<Scrolling, 'hasRow' | 'rowHeight' | 'scrollTo'>
 	readonly place: Pick<ReturnType<typeof createPlace>, 'selection' | 'setSelection' | 'moves'>

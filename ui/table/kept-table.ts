@@ -119,11 +119,13 @@ export interface Returning {
 export function keepPosition(
 	records: Records,
 	{ place, returning, setReturning }: Returning & { readonly place: CellPosition },
-	{ scrolling, selection, setSelection, seek, rowId, isLoaded, isShown }: Position,
+	{ isLive, scrolling, selection, setSelection, seek, rowId, isLoaded, isShown }: Position,
 ): void {
 	const key = keyOf('scroll', place)
 	onCleanup(records.own(key))
-	if (returning() === undefined) setReturning(records.get(key) ?? null)
+	const last = records.get(key) ?? null
+	// Newer rows have come above a row that was selected at the top meanwhile.
+	if (returning() === undefined) setReturning(isLive() && Array.isArray(last) && last[1] === 0 ? null : last)
 	const [isThere, setThere] = createSignal(false)
 	createEffect(
 		on([isLoaded, returning], ([isLoaded, kept]) => {
@@ -158,6 +160,8 @@ export function keepPosition(
 const isEqual = (one: CellSelection, other: CellSelection) => JSON.stringify(one) === JSON.stringify(other)
 
 interface Position {
+	/** Whether new rows are shown as they arrive. */
+	isLive(): boolean
 	readonly scrolling: Scrolling
 	selection(): CellSelection
 	setSelection(selection: CellSelection): void

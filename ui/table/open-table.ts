@@ -242,7 +242,16 @@ export function createOpenTable(options: {
 		} else
 			say(`${count(ties)} ${rowNoun.many} have the time of this ${rowNoun.one}. Another one of them may be selected.`)
 	}
-	keepPosition(records, tab, { scrolling, selection, setSelection, seek, rowId, isLoaded, isShown: options.isShown })
+	keepPosition(records, tab, {
+		isLive: live.isOn,
+		scrolling,
+		selection,
+		setSelection,
+		seek,
+		rowId,
+		isLoaded,
+		isShown: options.isShown,
+	})
 	/** Goes to a row that was not saved, at the column that was refused or else changed. @returns its name */
 	function showFault(rowId: string, { column }: SaveFailure): string {
 		const found = sheet.find(rowId)

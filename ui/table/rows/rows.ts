@@ -23,6 +23,8 @@ export function createRows(host: HostConnection, connection: string) {
 	const [firstArrivals, setFirstArrivals] = createSignal(0)
 	/** Number of queries whose first rows have arrived. */
 	const [reading, setReading] = createSignal(0)
+	/** Number of pages that have arrived. */
+	const [answers, setAnswers] = createSignal(0)
 	const facts = createPageFacts()
 	const { columns, total } = facts.seen
 	const [failure, setFailure] = createSignal<string>()
@@ -88,6 +90,7 @@ export function createRows(host: HostConnection, connection: string) {
 		const [top, bottom] = loader.inView
 		pages.keep(page, rows, (top + bottom) / 2)
 		if (page === 0) first = rows
+		setAnswers(count => count + 1)
 		if (isFirstPage) setReading(count => count + 1)
 		// First, so that an error while drawing a page is reported by the view and is no failed load.
 		facts.receive(result, isFirstPage)
@@ -138,6 +141,7 @@ export function createRows(host: HostConnection, connection: string) {
 		isLoading,
 		isOpening,
 		reading,
+		answers,
 		/** Aborts the first rows of a query; the previous ones stay. */
 		cancel(): void {
 			end()

@@ -139,6 +139,36 @@ test('it survives a restart, and another order stops it', async () => {
 	await expect.element(live()).toHaveAttribute('aria-pressed', 'true')
 })
 
+test('after a restart, a user who was at the top is there, above a row that was selected', async () => {
+	await live().click()
+	await events.cell(2, 'id').click()
+	await expect.poll(() => JSON.stringify(window.records)).toContain('"row":2')
+	table.add(event('later', 201))
+	vi.useRealTimers()
+	await window.open()
+	vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+	await show()
+	await expect.poll(() => ids()[0]).toBe('later')
+	table.add(event('latest', 202))
+	await look()
+	await expect.poll(() => ids()[0]).toBe('latest')
+})
+
+test('the selection stays on its row when newer ones arrive with the whole first page', async () => {
+	await live().click()
+	table.add(event('later', 201))
+	const release = window.host.hold('grid.page')
+	await look()
+	await says('201 rows')
+	await events.cell(3, 'id').click()
+	table.add(event('latest', 202))
+	release()
+	await expect.poll(() => ids()[0]).toBe('latest')
+	await expect.element(events.root.getByRole('button', { name: 'Row 5' })).toBeVisible()
+	await expect.element(events.cell(4, 'id')).toHaveAttribute('aria-selected', 'true')
+	await expect.element(events.cell(4, 'id')).toHaveTextContent('ev-198')
+})
+
 test('it asks one thing at a time, and nothing while the window is hidden', async () => {
 	await live().click()
 	const release = window.host.hold('rows.count')
