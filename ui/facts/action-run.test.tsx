@@ -69,6 +69,21 @@ test('an action that fails shows why in its question', async () => {
 	await expect.element(sheet().getByRole('alert').getByText('it cannot be repeated')).toBeVisible()
 })
 
+test('an action of which the engine says nothing ends with a message', async () => {
+	await repeat()
+	await sheet().getByRole('button', { name: 'Repeat' }).click()
+	const messages = page.getByRole('region', { name: 'Messages' })
+	await expect.element(messages.getByText('Repeat: done.')).toBeVisible()
+})
+
+test('the status of a refused action and what the engine says are sentences', async () => {
+	const refused = { status: '403 Forbidden', isSuccess: false, tookMs: 1, notices: ['0 of 9 rows.', '9 rows failed.'] }
+	window.host.answer({ 'console.run': () => ({ ...refused, body: { view: 'text' } }) })
+	await repeat()
+	await sheet().getByRole('button', { name: 'Repeat' }).click()
+	await expect.element(sheet().getByText('403 Forbidden. 0 of 9 rows. 9 rows failed.')).toBeVisible()
+})
+
 test('the question about an action counts its statements', async () => {
 	jobs = ['put one;put two']
 	window.host.answer({

@@ -76,7 +76,7 @@ function createSending(host: ReturnType<typeof useHost>, connection: TabConnecti
 					}
 					const { status, fault, notices } = await host.call('console.run', { ...place, statement, ...how }, call)
 					if (fault) throw new Error(fault.message)
-					if (isRefusedStatus(status)) throw new Error([status, ...notices].join(' '))
+					if (isRefusedStatus(status)) throw new Error([status, notices.join(' ')].filter(Boolean).join('. '))
 					said.push(...notices)
 					sent++
 				}
@@ -135,7 +135,7 @@ export function createActionRun(connection: TabConnection, { onDone, onAside }: 
 		endMessage?.()
 		if (said !== undefined) {
 			leave(sending)
-			if (said.length > 0) showToast(`${asked.label}: ${said.join(' ')}`)
+			showToast(`${asked.label}: ${said.join(' ') || 'done.'}`)
 			onDone()
 		} else if (endMessage && task.error() !== undefined) {
 			showLastingToast(`${asked.label} failed. ${task.error()}`)
