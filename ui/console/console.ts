@@ -93,6 +93,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		onChanged,
 	})
 
+	const searched = () => runs.searched() ?? schema()
 	const isTransactionLost = keepTransaction(place, runs)
 	const kept = keepResults(records, place, runs.results)
 
@@ -127,7 +128,10 @@ export function createConsole({ host, records, place, connection, before, onChan
 		onRun: () => runNearest(),
 		readPasted,
 		variables: async () => Object.keys(await host.call('variables.read', { connection: connection.id })),
-		complete: (text, offset) => host.call('console.complete', { ...on(), text, offset }),
+		complete: (text, offset) => {
+			const first = searched()
+			return host.call('console.complete', { ...on(), ...(first !== undefined && { schema: first }), text, offset })
+		},
 	})
 	// Typing in another window updates the text of both.
 	onCleanup(records.onChange(key, text => typeof text === 'string' && editor.take(text)))
@@ -225,7 +229,9 @@ export function createConsole({ host, records, place, connection, before, onChan
 	}
 	const title = () => {
 		const usual = place.number === 1 ? 'Console' : `Console ${place.number}`
-		return name() || saved.file()?.name || placeWords(usual, namespaceWords(on()))
+		return (
+			name() || saved.file()?.name || placeWords(usual, namespaceWords({ database: database(), schema: searched() }))
+		)
 	}
 	const { transaction: ends } = connection.engine.console
 
@@ -249,7 +255,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 		/** An empty name restores the default. */
 		rename: (to: string) => void setName(to.trim()),
 		database,
-		schema,
+		/** The schema that its statements search first: the chosen one, or that of a SET. */
+		schema: searched,
 		setNamespace,
 		history,
 		saved,

@@ -5,6 +5,7 @@ import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
 import { fakeLanguage } from '../testing/fake-engine.ts'
 import { FakeTable } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press } from '../testing/keys.ts'
 import { chooseEntry } from '../testing/menu.ts'
 
 /** Where the statements of a console look up names: a database, and a schema of it. */
@@ -64,6 +65,32 @@ test('a schema belongs to its database, and none can be chosen while a transacti
 	await inOther.root.getByRole('combobox', { name: 'Database' }).selectOptions('main')
 	await panel.run('begin')
 	await expect.element(schema(panel)).toBeDisabled()
+})
+
+test('the schema that a statement sets is the one that the toolbar, the results and completion have', async () => {
+	let path: string | undefined
+	const window = await openWindow({
+		tables: [inSchema('public'), inSchema('shop')],
+		manifest: { console: fakeLanguage({ hasSchemas: true }) },
+		answers: consoleAnswers({
+			run: text => {
+				if (text.startsWith('set')) path = 'public'
+				return { body: rowsBody({ n: {} }, [['1']]), ...(path !== undefined && { schema: path }) }
+			},
+		}),
+	})
+	await window.openConnection()
+	await schema(await ConsolePanel.open()).selectOptions('shop')
+	await new ConsolePanel('Console · shop').write('set path')
+	await press('ControlOrMeta+Shift+Enter')
+	const inPublic = new ConsolePanel('Console · public')
+	await expect.element(schema(inPublic)).toHaveValue('public')
+	await inPublic.run('select n')
+	await expect.element(inPublic.runs.getByText('in public')).toBeVisible()
+	// The session is the one that was opened for the chosen schema.
+	expect(window.host.callsOf('console.run').at(-1)).toMatchObject({ schema: 'shop' })
+	await press('s')
+	await expect.poll(() => window.host.callsOf('console.complete').at(-1)).toMatchObject({ schema: 'public' })
 })
 
 test('a chosen schema begins a session, also the one that was chosen before, because a statement can set another path', async () => {

@@ -111,6 +111,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	const [transaction, setTransaction] = createSignal<ConsoleResult['transaction']>()
 	/** Number of rows that statements of the open transaction have changed. */
 	const [changed, setChanged] = createSignal(0)
+	/** The schema that the session searches first, if its statements have changed that. */
+	const [searched, setSearched] = createSignal<string>()
 	let hasRun = false
 	let begun = 0
 	/** The statements whose variables were last filled in. */
@@ -142,8 +144,9 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		for (const run of runs()) run.dispose()
 		endSession()
 	})
-	/** Its transaction ends with it. */
+	/** Its transaction and its settings end with it. */
 	function endSession(): void {
+		setSearched(undefined)
 		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})
 	}
 	const analysing = createTask((call, text: string) => host.call('console.analyse', { ...on(), text }, call))
@@ -246,7 +249,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		}
 		const { canSort } = tabConnection.engine.console
 		const reading = access === 'read' && { readMore, canReadMore, beginExport, ...(canSort && { sorting }) }
-		const namespace = namespaceWords(target)
+		const namespace = namespaceWords({ ...target, schema: searched() ?? target.schema })
 		const [changes, setChanges] = createSignal<readonly TableChanges[]>([])
 		const edited = { changes, setChanges, staged: () => countIn(changes()), ...(restoring && { restoring }) }
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
@@ -349,6 +352,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			// After a failure of the call, the state is as before.
 			if (result) {
 				setTransaction(result.transaction)
+				setSearched(result.schema)
 				if (result.transaction) setChanged(before => before + (result.affected ?? 0))
 			}
 			events.onEnd(one, run)
@@ -389,6 +393,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		runText,
 		runMeant: runAll,
 		endSession,
+		searched,
 	}
 }
 

@@ -114,8 +114,14 @@ test('a console of a schema looks up names there first, then in public, with and
 	const inSession = await session.run(statement, { maxRows: 1 }, call())
 	const rows = [[schema, expect.anything(), expect.anything()]]
 	for (const { body } of [alone, inSession]) expect(body).toMatchObject({ rows })
-	await session.run({ ...statement, access: 'write', text: 'set search_path to public' }, { maxRows: 1 }, call())
-	await session.run({ ...statement, access: 'write', text: 'reset search_path' }, { maxRows: 1 }, call())
+	const said = async (text: string) =>
+		(await session.run({ ...statement, access: 'write', text }, { maxRows: 1 }, call())).schema
+	expect(await said('set search_path to public')).toBe('public')
+	expect(await said('select 1')).toBe('public')
+	expect(await said('begin')).toBe('public')
+	expect(await said("select set_config('search_path', 'information_schema', false)")).toBe('information_schema')
+	expect(await said('rollback')).toBe('public')
+	expect(await said('reset search_path')).toBeUndefined()
 	expect((await session.run(statement, { maxRows: 1 }, call())).body).toMatchObject({ rows })
 	const { options } = (await console.complete?.('select * from th', 16, call())) ?? { options: [] }
 	expect(options.find(({ label }) => label === 'there')).toMatchObject({ insert: 'there' })

@@ -437,16 +437,21 @@ export class SqlConsole implements Console {
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
 		const session = await this.#openInSchema(signal)
+		const first = await searchedFirst(session, signal)
+		let searched = first
 		/** No statement may get between the begin and the rollback of one that is tried. */
 		const inTurn = serially()
 		return {
 			run: async (statement, { maxRows, sort }, call) => {
 				const verdict = await this.#allowed(statement, call)
 				const origins = { database: this.#namespace.database }
-				return inTurn(() => {
+				return inTurn(async () => {
 					this.#databases.noteStatement(session, statement.text)
 					const { signal } = call
-					return run(session, { statement, verdict, types: this.#types, origins }, { maxRows, sort, signal })
+					const asked = { statement, verdict, types: this.#types, origins }
+					const result = await run(session, asked, { maxRows, sort, signal })
+					if (maySetPath(verdict)) searched = (await searchedFirst(session, signal)) ?? searched
+					return searched === undefined || searched === first ? result : { ...result, schema: searched }
 				})
 			},
 			openExport: async (statement, options, call) => {
@@ -523,6 +528,20 @@ export class SqlConsole implements Console {
 		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), what)
 		return verdict
 	}
+}
+
+/** Returns the schema in which a session looks up names first; `undefined` if there is none, or it cannot be asked. */
+async function searchedFirst(session: Session, signal: AbortSignal): Promise<string | undefined> {
+	if (session.transaction === 'failed') return undefined
+	const { rows } = await session.query({ sql: 'select pg_catalog.current_schema()' }, signal)
+	return rows[0]?.[0] ?? undefined
+}
+
+/** Whether a statement that ran may have changed the search path: by SET, by the end of a transaction, or in a function. */
+function maySetPath(verdict: Analysed | undefined): boolean {
+	const [kind = ''] = Object.keys(verdict?.tree ?? {})
+	if (kind === 'SelectStmt') return verdict?.access !== 'read'
+	return ['', 'VariableSetStmt', 'DiscardStmt', 'TransactionStmt', 'DoStmt', 'CallStmt'].includes(kind)
 }
 
 /** Runs a change without its rehearsal: beside hidden columns in a transaction, which has the settings of the judge. */
