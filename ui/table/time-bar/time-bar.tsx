@@ -144,7 +144,7 @@ export function TimeBar(props: {
 					<Show when={range().span === 'between'}>
 						<AbsoluteRange range={range()} onChange={ends => change(typedEnds(ends, range(), switchedAt))} />
 					</Show>
-					<Show when={hasZone()} fallback={<span class="time-zone quiet">No zone</span>}>
+					<Show when={hasZone()}>
 						<button
 							type="button"
 							class="button time-zone"
