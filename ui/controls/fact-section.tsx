@@ -10,6 +10,10 @@ import { StatementText } from './statement-text.tsx'
 /** From this length on, a text needs more than the width of one word. */
 const longText = 40
 
+/** Whether facts stand side by side: several of a few words. */
+const areShort = (facts: NonNullable<FactSection['facts']>) =>
+	facts.length > 4 && facts.every(({ name, value }) => name.length <= 22 && value.length <= longText)
+
 type Action = NonNullable<FactRow['actions']>[number]
 
 /** One section of a driver's facts: names and values, a list, and actions for its lines. */
@@ -53,7 +57,7 @@ export function FactSectionView(props: {
 			</Show>
 			<Show when={drawn().facts}>
 				{facts => (
-					<dl class="facts">
+					<dl class="facts" classList={{ 'in-columns': areShort(facts()) }}>
 						<For each={facts()}>
 							{fact => (
 								<>

@@ -10,6 +10,8 @@ import { rankPicks } from './rank-picks.ts'
 export interface Pick {
 	readonly id: string
 	readonly label: string
+	/** The part of the label by which people know it. Default: the label. */
+	readonly name?: string | undefined
 	/** Its location or kind. */
 	readonly detail?: string
 	readonly keys?: readonly string[]
@@ -27,6 +29,15 @@ export interface Pick {
 
 /** Users do not read more lines than this; they type on. */
 const mostShown = 60
+
+/** An entry with what matched marked, in its name if that did. */
+function lineOf(result: ReturnType<typeof rankPicks<Pick>>[number]): Matching['lines'][number] {
+	const { obj: pick, 0: inLabel, 2: inName } = result
+	const mark = (part: string) => <mark>{part}</mark>
+	if (!pick.name || !inName?.target) return { pick, label: inLabel?.target ? inLabel.highlight(mark) : pick.label }
+	const at = pick.label.lastIndexOf(pick.name)
+	return { pick, label: [pick.label.slice(0, at), inName.highlight(mark), pick.label.slice(at + pick.name.length)] }
+}
 
 interface Matching {
 	readonly lines: readonly { readonly pick: Pick; readonly label: JSX.Element }[]
@@ -67,14 +78,11 @@ export function Picker(props: {
 		if (words === '')
 			return { lines: picks.slice(0, mostShown).map(pick => ({ pick, label: pick.label })), total: picks.length }
 		const ranked = rankPicks(words, picks, mostShown)
-		const lines = ranked.map(({ obj, 0: label }) => ({
-			pick: obj,
-			label: label?.target ? label.highlight(part => <mark>{part}</mark>) : obj.label,
-		}))
-		return { lines, total: ranked.total }
+		return { lines: ranked.map(lineOf), total: ranked.total }
 	})
 	const found = createMemo(() => {
-		const shown = (picks: readonly Pick[]) => picks.map(pick => ({ pick, label: pick.label }))
+		const marked = (pick: Pick) => rankPicks(search().trim(), [pick], 1).map(lineOf)[0]
+		const shown = (picks: readonly Pick[]) => picks.map(pick => marked(pick) ?? { pick, label: pick.label })
 		const [exact, others] = [more().filter(({ isExact }) => isExact), more().filter(({ isExact }) => !isExact)]
 		return [...shown(exact), ...matching().lines, ...shown(others)]
 	})

@@ -19,6 +19,17 @@ test('an entry is found by its detail, and by parts of both', () => {
 	expect(found('nothing')).toEqual([])
 })
 
+test('a match on the name ranks above one on what stands before it, and dots are no coincidence', () => {
+	const tables = ['public.orders', 'public.customers', 'crm.contacts', 'composite type public.address'].map(label => ({
+		label,
+		name: label.slice(label.lastIndexOf('.') + 1),
+	}))
+	const labels = (text: string) => rankPicks(text, tables, 60).map(({ obj }) => obj.label)
+	expect(labels('co').slice(0, 2)).toEqual(['crm.contacts', 'public.customers'])
+	expect(labels('public.cus')[0]).toBe('public.customers')
+	expect(labels('address')[0]).toBe('composite type public.address')
+})
+
 test('of equal matches the one that is near comes first, and a better match comes before it', () => {
 	const tables = ['Shop', 'Staging', 'Test'].map(detail => ({ label: 'orders', detail, isNear: detail === 'Staging' }))
 	expect(rankPicks('orders', tables, 60)[0]?.obj.detail).toBe('Staging')

@@ -6,21 +6,28 @@ const least = 0.2
 /** Decides between equal matches, and no more: scores are between 0 and 1. */
 const nearer = 0.001
 
+interface Rankable {
+	readonly label: string
+	readonly detail?: string | undefined
+	/** The part of the label by which people know it: the name of a table without its schema. Default: the label. */
+	readonly name?: string | undefined
+	readonly isNear?: boolean | undefined
+}
+
 /**
- * Returns the entries that match a text, best first: matches on the label rank above matches on the detail. Item 0 of a
- * result is the match on the label. It is empty if only the detail matched.
+ * Returns the entries that match a text, best first: matches on the name rank above those on the rest of the label, and these
+ * above matches on the detail. Item 0 of a result is the match on the label and item 2 that on the name; an item is empty
+ * if it did not match.
  */
-export function rankPicks<T extends { readonly label: string; readonly detail?: string; readonly isNear?: boolean }>(
-	text: string,
-	picks: readonly T[],
-	limit: number,
-): KeysResults<T> {
+export function rankPicks<T extends Rankable>(text: string, picks: readonly T[], limit: number): KeysResults<T> {
 	return go(text, picks, {
-		keys: ['label', 'detail'],
+		keys: ['label', 'detail', 'name'],
 		limit,
-		threshold: least / 2,
+		threshold: least / 3,
 		scoreFn: result => {
-			const score = ((result[0]?.score ?? 0) >= least ? 1 + result.score : result.score) / 2
+			const [label = 0, , name = 0] = result.map(match => match.score)
+			const named = result.obj.name === undefined ? label : name
+			const score = (Number(named >= least) + Number(label >= least) + result.score) / 3
 			return score > 0 && result.obj.isNear ? score + nearer : score
 		},
 	})

@@ -33,9 +33,10 @@ export function destinationsOf({
 	const known = saved.flatMap(({ id }) => connections.known(id) ?? [])
 	const tables = known.flatMap(connection =>
 		connection.tables.map(
-			({ name, kind }): Pick => ({
+			({ name, title, kind }): Pick => ({
 				id: `table/${connection.id}/${name}`,
 				label: name,
+				name: title,
 				...places.get(connection.id),
 				icon: <TableIcon of={{ kind }} />,
 				run: () => openTable(connection, name),
@@ -58,6 +59,7 @@ export function destinationsOf({
 			({ name, kind }): Pick => ({
 				id: `object/${connection.id}/${name}`,
 				label: name,
+				name: name.slice(name.lastIndexOf('.') + 1),
 				...places.get(connection.id),
 				icon: <ObjectIcon of={{ kind }} />,
 				run: () => openObject(connection, name),
@@ -144,6 +146,7 @@ export async function findDestinations(
 				({ table, name, type }): Pick => ({
 					id: `column/${connection.id}/${table}/${name}`,
 					label: `${name} — ${table}`,
+					name,
 					detail: [type, connection.name].join(' · '),
 					isProduction,
 					icon: <Columns3 size={14} />,
