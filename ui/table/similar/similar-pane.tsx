@@ -133,7 +133,7 @@ export function SimilarPane(props: {
 					</Show>
 					<span class="similar-notes quiet">{(task.value()?.notices ?? []).join(' ')}</span>
 					<label>
-						Message
+						Group by
 						<select
 							aria-label={`${columnNoun.one} of the message`}
 							value={props.column}
@@ -181,9 +181,9 @@ export function SimilarPane(props: {
 										<span class="similar-pattern">
 											<Pattern text={group.pattern} />
 										</span>
-										<span class="similar-example">{group.example}</span>
+										<span class="similar-example">{group.count > 1 ? group.example : ''}</span>
 										<span class="similar-when" title="The first and the last one">
-											{when(group.first)} – {when(group.last)}
+											{[...new Set([when(group.first), when(group.last)])].join(' – ')}
 										</span>
 									</button>
 								</li>
