@@ -95,12 +95,14 @@ function createSending(host: ReturnType<typeof useHost>, connection: TabConnecti
 
 interface Events {
 	onDone(): void
+	/** Whether `onDone` says that it is done. Otherwise a message says so where the engine says nothing. */
+	readonly saysDone?: boolean
 	/** Called when the user lets an action go on behind the window. Without it that is not offered. */
 	onAside?: (() => void) | undefined
 }
 
 /** Shows the statements of an action, and sends them one after the other if the user agrees. */
-export function createActionRun(connection: TabConnection, { onDone, onAside }: Events) {
+export function createActionRun(connection: TabConnection, { onDone, saysDone = false, onAside }: Events) {
 	const host = useHost()
 	/** What is asked or sent, unless it goes on behind the window. */
 	const [current, setCurrent] = createSignal<Sending>()
@@ -135,7 +137,7 @@ export function createActionRun(connection: TabConnection, { onDone, onAside }: 
 		endMessage?.()
 		if (said !== undefined) {
 			leave(sending)
-			showToast(`${asked.label}: ${said.join(' ') || 'done.'}`)
+			if (said.length > 0 || !saysDone) showToast(`${asked.label}: ${said.join(' ') || 'done.'}`)
 			onDone()
 		} else if (endMessage && task.error() !== undefined) {
 			showLastingToast(`${asked.label} failed. ${task.error()}`)
@@ -183,7 +185,10 @@ export function createActionRun(connection: TabConnection, { onDone, onAside }: 
 				<Failure of={reviewing} />
 				<Show when={current()} keyed>
 					{sending => (
-						<Show when={sending.asked.isAsked} fallback={<Failure of={sending.task} />}>
+						<Show
+							when={sending.asked.isAsked}
+							fallback={<Failure of={{ ...sending.task, retry: () => void send(sending, undefined) }} />}
+						>
 							{question(sending)}
 						</Show>
 					)}

@@ -92,6 +92,7 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 	const name = () => table.draft().name.trim() || connection.engine.tableNoun.one.toLowerCase()
 	const label = () => `${isNew ? 'Create' : 'Change'} ${table.before?.name ?? name()}`
 	const actions = createActionRun(connection, {
+		saysDone: true,
 		onDone: () => {
 			const [made, path] = [name(), form.definition.path]
 			showToast(
