@@ -95,7 +95,7 @@ function createSending(host: ReturnType<typeof useHost>, connection: TabConnecti
 
 interface Events {
 	onDone(): void
-	/** Whether `onDone` says that it is done. Otherwise a message says so where the engine says nothing. */
+	/** Whether `onDone` shows a message. Otherwise one is shown where the engine says nothing. */
 	readonly saysDone?: boolean
 	/** Called when the user lets an action go on behind the window. Without it that is not offered. */
 	onAside?: (() => void) | undefined
