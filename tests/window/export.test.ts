@@ -78,8 +78,11 @@ describe('export', () => {
 	test('an export that opens before a filter is read follows it', async () => {
 		const read = Promise.withResolvers<void>()
 		await alterAnswers(window.page, { 'rows.readRaw': result => read.promise.then(() => result) })
+		const { count } = await window.cluster<{ count: number }>('/books/_count?q=author.country:PE')
 		await window.page.reload()
 		const query = books.root.getByRole('searchbox', { name: 'Query' })
+		// A query that comes back would replace what is typed before it.
+		await books.root.getByText(`${count} documents`, { exact: true }).waitFor()
 		await query.fill('')
 		await query.press('Enter')
 		// The query of before the reload is gone.
@@ -89,7 +92,6 @@ describe('export', () => {
 		await books.more('Export')
 		await dialog().getByText('3,003 documents will be exported.').waitFor()
 		read.resolve()
-		const { count } = await window.cluster<{ count: number }>('/books/_count?q=author.country:PE')
 		await dialog().getByText(`${count} documents will be exported.`).waitFor()
 		expect(window.faults).toEqual([])
 	})
