@@ -40,7 +40,7 @@ import { isCommittedSince, unchangedSince } from '../judge/unchanged.ts'
 import { commitHeld } from '../rehearsal/held.ts'
 import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
 import { tokensOf } from '../sql/lexer.ts'
-import { literal, parseName, type QualifiedName, qualified } from '../sql/names.ts'
+import { parseName, type QualifiedName, qualified } from '../sql/names.ts'
 import { type Query, queryCancelled, type Session } from '../wire/session.ts'
 import { isRun } from './access.ts'
 import { type Analysed, analyse, placed, sentText } from './analyse.ts'
@@ -436,8 +436,7 @@ export class SqlConsole implements Console {
 	}
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
-		const session = await this.#openInSchema(signal)
-		const first = await searchedFirst(session, signal)
+		const { session, first } = await this.#openSearching(signal)
 		let searched = first
 		/** No statement may get between the begin and the rollback of one that is tried. */
 		const inTurn = serially()
@@ -490,20 +489,23 @@ export class SqlConsole implements Console {
 		}
 	}
 
-	/** @throws DriverError `not_found` if the server would pass over the schema, so that names meant other tables */
-	async #openInSchema(signal: AbortSignal): Promise<Session> {
+	/**
+	 * Opens a session, and returns the schema that it searches first too.
+	 * @throws DriverError `not_found` if the server passes over the chosen one, so that names meant other tables
+	 */
+	async #openSearching(
+		signal: AbortSignal,
+	): Promise<{ readonly session: Session; readonly first: string | undefined }> {
 		const { database, schema } = this.#namespace
 		const session = await this.#databases.openForUser(signal, database, schema)
-		if (schema === undefined) return session
 		try {
-			const sql = `select from pg_namespace where nspname = ${literal(schema)} and has_schema_privilege(oid, 'usage')`
-			if ((await session.read({ sql }, signal)).rows.length > 0) return session
+			const first = await searchedFirst(session, signal)
+			if (schema === undefined || first === schema) return { session, first }
+			throw new DriverError('not_found', `There is no schema ${schema} that you may use. Choose another one.`)
 		} catch (error) {
 			session.close()
 			throw error
 		}
-		session.close()
-		throw new DriverError('not_found', `There is no schema ${schema} that you may use. Choose another one.`)
 	}
 
 	/** @throws DriverError `denied` unless a statement was found to show no hidden column, if there is any */
