@@ -102,7 +102,7 @@ export function ConsoleSheets(props: {
 					<WriteSheet
 						title={titleOf(question, one, props.connection.engine.rowNoun)}
 						connection={props.connection}
-						database={namespaceWords({ database: props.console.database(), schema: props.console.schema() })}
+						database={namespaceWords(props.console.namespace())}
 						words={wordsOf(question, props.connection.engine.console.transaction !== undefined)}
 						writes={question.writes}
 						destroyed={destroys(question.writes) ? props.connection.name : undefined}

@@ -8,7 +8,7 @@ import PanelRight from 'lucide-solid/icons/panel-right'
 import Play from 'lucide-solid/icons/play'
 import Save from 'lucide-solid/icons/save'
 import TextAlignStart from 'lucide-solid/icons/text-align-start'
-import { For, type JSX, Show } from 'solid-js'
+import { createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { MoreMenu } from '../controls/more-menu.tsx'
@@ -57,9 +57,7 @@ export function ConsoleToolbar(props: {
 			},
 		]
 	}
-	const isHeld = () => props.console.transaction() !== undefined || props.console.isRunning()
-	const heldInTransaction = () =>
-		props.console.transaction() && 'Commit or roll back first: the transaction ends with its session.'
+	const schemaId = createUniqueId()
 	return (
 		<Toolbar class="toolbar" label="Console">
 			<button
@@ -96,53 +94,30 @@ export function ConsoleToolbar(props: {
 				</button>
 			</Show>
 			<Show when={props.databases.length > 1}>
-				<select
-					aria-label="Database"
-					title={heldInTransaction() ?? 'The database in which statements run'}
-					class="console-namespace"
-					disabled={isHeld()}
-					value={props.console.database() ?? props.databases[0]}
-					onChange={event => {
-						const name = event.currentTarget.value
-						props.console.setNamespace({ database: name === props.databases[0] ? undefined : name })
-					}}
-				>
-					<For each={props.databases}>
-						{name => (
-							<option value={name} selected={name === (props.console.database() ?? props.databases[0])}>
-								{name}
-							</option>
-						)}
-					</For>
-				</select>
+				<Choice
+					label="Database"
+					tip="The database in which statements run"
+					of={props.console}
+					options={props.databases}
+					value={props.console.database() ?? props.databases[0] ?? ''}
+					onChange={name => props.console.setNamespace({ database: name === props.databases[0] ? undefined : name })}
+				/>
 			</Show>
 			<Show when={props.schemas.length > 1}>
-				<label class="console-path">
+				<label class="console-path" for={schemaId}>
 					<span class="button-word quiet">Search path</span>
-					<select
-						aria-label="Schema"
-						title={heldInTransaction() ?? searchPathTip}
-						class="console-namespace"
-						disabled={isHeld()}
+					<Choice
+						id={schemaId}
+						label="Schema"
+						tip={searchPathTip}
+						of={props.console}
+						options={['', ...props.schemas]}
+						unnamed="default"
 						value={props.console.schema() ?? ''}
-						onChange={event =>
-							props.console.setNamespace({
-								database: props.console.database(),
-								schema: event.currentTarget.value || undefined,
-							})
+						onChange={name =>
+							props.console.setNamespace({ database: props.console.database(), schema: name || undefined })
 						}
-					>
-						<option value="" selected={props.console.schema() === undefined}>
-							default
-						</option>
-						<For each={props.schemas}>
-							{name => (
-								<option value={name} selected={name === props.console.schema()}>
-									{name}
-								</option>
-							)}
-						</For>
-					</select>
+					/>
 				</label>
 			</Show>
 			<Show when={saved.file()} fallback={<span class="grow" />}>
@@ -201,6 +176,40 @@ export function ConsoleToolbar(props: {
 			</IconButton>
 			<MoreMenu entries={entries()} />
 		</Toolbar>
+	)
+}
+
+/** A choice of where a console looks up names. It waits for an open transaction, which ends with its session. */
+function Choice(props: {
+	readonly id?: string
+	readonly label: string
+	readonly tip: string
+	readonly of: OpenConsole
+	readonly options: readonly string[]
+	/** What the option without a name is called. */
+	readonly unnamed?: string
+	readonly value: string
+	onChange(value: string): void
+}): JSX.Element {
+	return (
+		<select
+			id={props.id}
+			aria-label={props.label}
+			title={props.of.transaction() ? 'Commit or roll back first: the transaction ends with its session.' : props.tip}
+			class="console-namespace"
+			disabled={props.of.transaction() !== undefined || props.of.isRunning()}
+			value={props.value}
+			onChange={event => props.onChange(event.currentTarget.value)}
+		>
+			<For each={props.options}>
+				{name => (
+					// The value of the select is set before it has options.
+					<option value={name} selected={name === props.value}>
+						{name || props.unnamed}
+					</option>
+				)}
+			</For>
+		</select>
 	)
 }
 

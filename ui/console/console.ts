@@ -94,6 +94,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 	})
 
 	const searched = () => runs.searched() ?? schema()
+	/** Where statements look up names now: as chosen, or as a SET has it. */
+	const namespace = (): Namespace => ({ database: database(), schema: searched() })
 	const isTransactionLost = keepTransaction(place, runs)
 	const kept = keepResults(records, place, runs.results)
 
@@ -229,9 +231,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 	}
 	const title = () => {
 		const usual = place.number === 1 ? 'Console' : `Console ${place.number}`
-		return (
-			name() || saved.file()?.name || placeWords(usual, namespaceWords({ database: database(), schema: searched() }))
-		)
+		return name() || saved.file()?.name || placeWords(usual, namespaceWords(namespace()))
 	}
 	const { transaction: ends } = connection.engine.console
 
@@ -257,6 +257,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		database,
 		/** The schema that its statements search first: the chosen one, or that of a SET. */
 		schema: searched,
+		namespace,
 		setNamespace,
 		history,
 		saved,

@@ -10,7 +10,11 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 	const lost = ({ updated, deleted }: TableEffect) => Number(updated + deleted > 0)
 	/** Those that lose rows come before those that only get some, for example of a trigger. */
 	const tables = () => props.effect.tables.toSorted((a, b) => lost(b) - lost(a))
-	const seen = createMemo(() => tables().filter(({ rows }) => rows !== undefined && rows.changes.length > 0))
+	const seen = createMemo(() =>
+		tables().flatMap(({ table, inserted, updated, deleted, rows }) =>
+			rows && rows.changes.length > 0 ? [{ table, count: inserted + updated + deleted, rows }] : [],
+		),
+	)
 	const [chosen, setChosen] = createSignal<string>()
 	const front = () => seen().find(({ table }) => table === chosen()) ?? seen()[0]
 	return (
@@ -42,13 +46,16 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 					</tbody>
 				</table>
 				<Show when={front()} keyed>
-					{table => (
-						<RowsView table={table.table} count={rowsOf(table)} rows={table.rows ?? noRows}>
+					{shown => (
+						<RowsView {...shown}>
 							<Show when={seen().length > 1}>
 								<Segmented
 									label={`${tableNoun.one} whose ${rowNoun.many.toLowerCase()} are shown`}
-									options={seen().map(one => ({ id: one.table, label: `${shortName(one)}, ${count(rowsOf(one))}` }))}
-									value={table.table}
+									options={seen().map(one => ({
+										id: one.table,
+										label: `${shortName(one.table)}, ${count(one.count)}`,
+									}))}
+									value={shown.table}
 									onChange={setChosen}
 								/>
 							</Show>
@@ -60,10 +67,8 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 	)
 }
 
-const noRows: ChangedRows = { columns: [], changes: [] }
-const rowsOf = ({ inserted, updated, deleted }: TableEffect) => inserted + updated + deleted
 /** Without its schema, which stands above. */
-const shortName = ({ table }: TableEffect) => table.slice(table.lastIndexOf('.') + 1)
+const shortName = (table: string) => table.slice(table.lastIndexOf('.') + 1)
 
 function Count(props: { readonly of: number; readonly isLoss?: boolean }): JSX.Element {
 	return (

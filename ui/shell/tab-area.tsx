@@ -31,10 +31,7 @@ export function TabArea(props: { readonly workspace: Workspace }): JSX.Element {
 					if (connection) props.workspace.newConsole(connection)
 				}}
 				onDuplicate={({ connection, console }) =>
-					props.workspace.newConsole(connection, console.text(), {
-						database: console.database(),
-						schema: console.schema(),
-					})
+					props.workspace.newConsole(connection, console.text(), console.namespace())
 				}
 			/>
 		</div>

@@ -7,8 +7,9 @@ const mostFound = 20
 const expression = /^[^\s/\\?"<>|#:]+$/
 
 /**
- * Returns the aliases and data streams whose name contains a text, and the text itself if it is a pattern or a list of
- * existing indices. All names for an empty text. Those with a date `@timestamp` in every index open with the newest documents first.
+ * Returns the aliases and data streams whose name contains a text, all of them for an empty one, and the text itself if it
+ * is a pattern or a list of existing indices. Those with a date `@timestamp` in every index open with the newest documents
+ * first.
  */
 export async function findTables(
 	catalog: Pick<Catalog, 'names' | 'sources' | 'timed'>,

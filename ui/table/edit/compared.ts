@@ -20,7 +20,10 @@ export function nameOfRow(rows: NamedRows, rowId: string): string {
 	return keys.join(', ')
 }
 
-/** Returns the first short text of a loaded row that is no key and not changed, by which a person knows it; empty if there is none. */
+/**
+ * Returns the first short text of a loaded row that is no key and not changed, by which a person knows it; empty if there
+ * is none.
+ */
 export function titleOfRow(rows: NamedRows, { rowId, cells }: Pick<StagedRow, 'rowId' | 'cells'>): string {
 	const row = rows.find(rowId)
 	const texts = rows.columns().map(({ name, kind, isKey }, index) => {

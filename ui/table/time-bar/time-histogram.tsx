@@ -56,7 +56,6 @@ export function TimeHistogram(props: {
 	})
 	const parts = createMemo(() => reading.value()?.parts?.map(value => cellText(value).text))
 	const colours = createMemo(() => partColours(parts() ?? []))
-	/** Whether some rows have none of the values, or another one. */
 	const edge = (value: number) => shownMoment(value, props.range.clock).replace(/ 00:00:00$/, '')
 	function ticks(from: number, to: number, most: number): readonly AxisTick[] {
 		const { clock } = props.range
