@@ -114,9 +114,6 @@ test('a command shows the questions of a running host about its connection alone
 
 test.skipIf(!hasSshServer)(
 	'ssh opens a tunnel with the answers of a terminal, and without one says what to do',
-	{
-		timeout: 60_000,
-	},
 	async () => {
 		await using servers = await startSshServers()
 		const echo = createServer(socket => socket.pipe(socket)).listen(0, '127.0.0.1')
@@ -141,9 +138,9 @@ test.skipIf(!hasSshServer)(
 		)
 		const { input, shown, desk } = terminal()
 		const dialed = dial(desk)
-		await expect.poll(() => shown.text, { timeout: 20_000 }).toMatch(/fingerprint is SHA256:.*\n[\s\S]*Yes or no/)
+		await expect.poll(() => shown.text).toMatch(/fingerprint is SHA256:.*\n[\s\S]*Yes or no/)
 		input.write('yes\n')
-		await expect.poll(() => shown.text, { timeout: 20_000 }).toMatch(/passphrase for key/)
+		await expect.poll(() => shown.text).toMatch(/passphrase for key/)
 		input.write(`${passphrase}\n`)
 		expect(await dialed).toBe('opened')
 	},

@@ -49,7 +49,7 @@ test('a client that only sends initialize gets the newest revision with that met
 	}
 })
 
-test('three bridges with a hundred concurrent calls each lose no answer', { timeout: 60_000 }, async () => {
+test('three bridges with a hundred concurrent calls each lose no answer', async () => {
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	const bridges = [1, 2, 3].map(() => startBridge({ supportPath: fixture.support.path }))
 	await Promise.all(
@@ -120,9 +120,7 @@ const client = `
 	bridge.stdout.on('data', () => {})
 `
 
-test('after its client is killed, a query ends in the engine, and the bridge exits without an error', {
-	timeout: 60_000,
-}, async () => {
+test('after its client is killed, a query ends in the engine, and the bridge exits without an error', async () => {
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	await using roundhouse = await Roundhouse.make()
 	// The bridge uses the endpoint of the test as its host.
@@ -143,9 +141,9 @@ test('after its client is killed, a query ends in the engine, and the bridge exi
 	})
 	const [pid] = await once(program.stdout, 'data')
 	const bridge = Number(pid)
-	await expect.poll(() => waitingIn(fixture), { timeout: 10_000 }).toBe(1)
+	await expect.poll(() => waitingIn(fixture)).toBe(1)
 	program.kill('SIGKILL')
-	await expect.poll(() => waitingIn(fixture), { timeout: 10_000 }).toBe(0)
-	await expect.poll(() => isRunning(bridge), { timeout: 10_000 }).toBe(false)
+	await expect.poll(() => waitingIn(fixture)).toBe(0)
+	await expect.poll(() => isRunning(bridge)).toBe(false)
 	expect(complaints).toBe('')
 })

@@ -81,20 +81,20 @@ test(`eight calls at once over ${restarts} restarts of the host lose no answer`,
 	const calls = Array.from({ length: 8 }, call)
 	for (let round = 0; round < restarts; round++) {
 		const before = answered
-		await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(before + 20)
+		await expect.poll(() => answered).toBeGreaterThan(before + 20)
 		process.kill(await pidOf(roundhouse), round % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
 		// Calls meet the time without a host.
 		await sleep(50)
 	}
 	const before = answered
-	await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(before + 20)
+	await expect.poll(() => answered).toBeGreaterThan(before + 20)
 	isOver = true
 	await Promise.all(calls)
 	expect(failed).toEqual([])
 	const host = await pidOf(roundhouse)
 	await client.end()
 	process.kill(host, 'SIGTERM')
-	await expect.poll(() => pidOf(roundhouse).catch(() => 0), { timeout: 10_000 }).toBe(0)
+	await expect.poll(() => pidOf(roundhouse).catch(() => 0)).toBe(0)
 })
 
 /** Returns how many hosts of this support directory run. */
@@ -122,9 +122,9 @@ test(`${count} bridges that start at once connect to one host, cold and warm`, {
 	const cold = await connect()
 	const host = await pidOf(roundhouse)
 	const warm = await connect()
-	await expect.poll(() => hostsOf(roundhouse), { timeout: 10_000 }).toBe(1)
+	await expect.poll(() => hostsOf(roundhouse)).toBe(1)
 	expect(await pidOf(roundhouse)).toBe(host)
 	await Promise.all([...cold, ...warm].map(client => client.end()))
 	process.kill(host, 'SIGTERM')
-	await expect.poll(() => pidOf(roundhouse).catch(() => 0), { timeout: 10_000 }).toBe(0)
+	await expect.poll(() => pidOf(roundhouse).catch(() => 0)).toBe(0)
 })

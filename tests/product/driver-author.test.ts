@@ -66,9 +66,7 @@ async function packPackages(): Promise<readonly string[]> {
 	return (await readdir(folder)).filter(name => name.endsWith('.tgz')).map(name => join(folder, name))
 }
 
-test('an author can start in an empty folder and get to an AI client of another host', {
-	timeout: 120_000,
-}, async () => {
+test('an author can start in an empty folder and get to an AI client of another host', async () => {
 	const created = await run(['driver', 'new', 'notes'])
 	expect(created.code, created.stderr).toBe(0)
 	const files = await readdir(at('notes'))
@@ -148,9 +146,7 @@ test('an author can start in an empty folder and get to an AI client of another 
 	await client.close()
 })
 
-test('the template sql opens a database file in another host, for the window and AI clients', {
-	timeout: 120_000,
-}, async () => {
+test('the template sql opens a database file in another host, for the window and AI clients', async () => {
 	await json(['driver', 'new', 'lite', '--template', 'sql'])
 	await cp('node_modules/node-sqlite3-wasm', at('lite', 'node_modules', 'node-sqlite3-wasm'), { recursive: true })
 	await execute('npm', ['run', 'prepare'], { cwd: at('lite') })
@@ -175,7 +171,7 @@ test('the template sql opens a database file in another host, for the window and
 	await client.close()
 })
 
-test('the commands in docs/drivers.md work as written', { timeout: 120_000 }, async () => {
+test('the commands in docs/drivers.md work as written', async () => {
 	const page = await readFile('docs/drivers.md', 'utf8')
 	const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 	expect(blocks.length).toBeGreaterThan(2)

@@ -3,9 +3,7 @@ import { DevelopedDriver } from '../support/developed-driver.ts'
 
 /** `roundhouse driver dev`, as an author uses it: files are changed while it runs. */
 
-test('a saved change runs in the open connections, and a broken one leaves the build before it', {
-	timeout: 120_000,
-}, async () => {
+test('a saved change runs in the open connections, and a broken one leaves the build before it', async () => {
 	await using driver = await DevelopedDriver.make()
 	driver.start()
 	expect(await driver.next('running')).toMatchObject({ id: 'notes', version: '0.1.0' })

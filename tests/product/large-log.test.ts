@@ -78,4 +78,4 @@ test('the start reads only the end of a log with 300,000 entries, and no operati
 	// The old file became the first segment.
 	expect((await stat(support.file('activity.jsonl'))).size).toBeLessThan(1000)
 	expect((await stat(support.file(`activity/${String(most).padStart(12, '0')}.jsonl`))).size).toBe(sizeBytes)
-}, 120_000)
+})

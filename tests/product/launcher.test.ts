@@ -11,7 +11,7 @@ test('a host whose launcher is killed stops, and releases its lock', async () =>
 	const [line] = await once(launcher.stdout ?? launcher, 'data')
 	const { pid } = JSON.parse(String(line))
 	launcher.kill('SIGKILL')
-	await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false)
+	await expect.poll(() => isRunning(pid)).toBe(false)
 	expect(existsSync(join(roundhouse.home, 'mcp-handshake.json'))).toBe(false)
 	const again = await roundhouse.serve()
 	expect(again.pid).not.toBe(pid)

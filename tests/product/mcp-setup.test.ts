@@ -51,7 +51,7 @@ test('an unknown client is reported with the known ones', async () => {
 test('mcp test stops a host that it had to start, and does not stop a running one', async () => {
 	await using roundhouse = await Roundhouse.make()
 	expect(await roundhouse.json(['mcp', 'test'])).toMatchObject({ ok: true })
-	await expect.poll(() => readdir(roundhouse.home), { timeout: 30_000 }).not.toContain('lock')
+	await expect.poll(() => readdir(roundhouse.home)).not.toContain('lock')
 	const { pid } = await roundhouse.serve()
 	expect(await roundhouse.json(['mcp', 'test'])).toMatchObject({ ok: true })
 	expect(lockHolder(await openSupportDirectory(roundhouse.home))).toBe(pid)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 /** A connection goes to a colleague by the folder of a project. Its password is read elsewhere on each machine. */
-test('a project is saved at one machine and opened at another', { timeout: 120_000 }, async () => {
+test('a project is saved at one machine and opened at another', async () => {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'roundhouse-project-')))
 	const add = ['connection', 'add', '--driver', 'search-engine', '--name', 'Shop']
 	const form = ['--set', 'hosts=https://db.example:9200', '--set', 'auth=basic', '--set', 'username=ann']

@@ -48,7 +48,7 @@ async function shell(commands: string): Promise<string> {
 	return stdout
 }
 
-test('a third party can create a registry that another host trusts', { timeout: 120_000 }, async () => {
+test('a third party can create a registry that another host trusts', async () => {
 	const blocks = await commandsOf('From nothing to a registry that another host trusts')
 	expect(blocks.length).toBeGreaterThan(8)
 	for (const commands of blocks) await shell(commands)

@@ -75,6 +75,6 @@ test('npm start without Electron and without a display prints an address for one
 			{ timeout: 10_000 },
 		)
 		.toBe('stopped')
-	await expect.poll(() => readdir(roundhouse.home), { timeout: 10_000 }).not.toContain('lock')
+	await expect.poll(() => readdir(roundhouse.home)).not.toContain('lock')
 	expect(await readdir(roundhouse.home)).not.toContain('mcp-handshake.json')
 })

@@ -45,7 +45,6 @@ const engines = {
 describe.skipIf(!hasSshServer).each(Object.entries(engines))('%s', (_, { hasServer, start, connect, table }) => {
 	test.skipIf(!hasServer).each(ways)(
 		'behind two hops by %s, and a tunnel that is killed in a transaction',
-		{ timeout: 120_000 },
 		async forwards => {
 			await using servers = await startSshServers()
 			await using server = await start()
@@ -89,7 +88,6 @@ describe.skipIf(!hasSshServer).each(Object.entries(engines))('%s', (_, { hasServ
 
 test.skipIf(!hasSshServer).each(ways)(
 	'a test of a connection by %s says each step, and the person reads what ssh said of the one that failed',
-	{ timeout: 60_000 },
 	async forwards => {
 		await using servers = await startSshServers()
 		await using support = await temporarySupport()

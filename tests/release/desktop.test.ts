@@ -21,7 +21,7 @@ import { type Rendered, render } from './rendered.ts'
  * so it runs at a landing and with `npm run test:release`. What needs the real binary or a signature is in docs/releasing.md.
  */
 
-describe.runIf(process.platform === 'linux')('the desktop application', { timeout: 300_000 }, () => {
+describe.runIf(process.platform === 'linux')('the desktop application', () => {
 	let root: string
 	let packer: string
 	let releases: readonly Rendered[] = []
@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('the desktop application', { timeou
 		const args = ['--electron', electron, '--target', 'linux dir']
 		releases = [await render({ args }), await render({ args, umask: '077', env: { TZ: 'Asia/Tokyo' } })]
 		packed = unpackedOf(releases[0])
-	}, 300_000)
+	})
 	afterAll(async () => {
 		for (const release of releases) await release[Symbol.asyncDispose]()
 		await rm(root, { recursive: true, force: true })

@@ -19,7 +19,7 @@ import { render } from './rendered.ts'
  * and removes it. It takes minutes and installs a registry, so it runs at a landing and with `npm run test:release`.
  */
 
-describe('a release from the first command to the last', { timeout: 300_000 }, () => {
+describe('a release from the first command to the last', () => {
 	let root: string
 	let registry: NpmRegistry
 	let person: Person
@@ -50,7 +50,7 @@ describe('a release from the first command to the last', { timeout: 300_000 }, (
 		}
 		person = await Person.make(root, registry.url)
 		browser = await openBrowser()
-	}, 300_000)
+	})
 	afterAll(async () => {
 		host?.kill()
 		await browser?.close()

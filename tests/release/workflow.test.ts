@@ -29,7 +29,7 @@ test('every script that a workflow calls exists', () => {
 })
 
 // Both linters are fetched: from PyPI, and from the Go module proxy.
-describe('linters of workflows', { timeout: 300_000 }, () => {
+describe('linters of workflows', () => {
 	let tools: string
 	beforeAll(() => {
 		tools = mkdtempSync(join(tmpdir(), 'roundhouse-linters-'))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { DevelopedDriver } from '../support/developed-driver.ts'
 
-test('the window shows a saved change in open tabs, and why a build does not run', { timeout: 120_000 }, async () => {
+test('the window shows a saved change in open tabs, and why a build does not run', async () => {
 	await using driver = await DevelopedDriver.make()
 	driver.start()
 	const host = await driver.host()

@@ -75,7 +75,7 @@ describe('a host that is restarted on another port', () => {
 	}
 	const stopped = () => window.page.getByText('Roundhouse stopped.').first()
 	const isThereAgain = async () => {
-		await expect.poll(() => new URL(window.page.url()).port, { timeout: 20_000 }).not.toBe(String(before.port))
+		await expect.poll(() => new URL(window.page.url()).port).not.toBe(String(before.port))
 		await window.page.getByRole('tab', { name: 'books' }).waitFor()
 		await books.root.getByRole('gridcell').first().waitFor()
 	}
@@ -114,7 +114,7 @@ describe('a host that is restarted on another port', () => {
 		let real: number | undefined
 		await takePort(before.port, () => real)
 		await takePort(before.port + 1, () => real)
-		await expect.poll(() => new Set(seen.map(line => line.split(' ')[0])).size, { timeout: 10_000 }).toBe(2)
+		await expect.poll(() => new Set(seen.map(line => line.split(' ')[0])).size).toBe(2)
 		await takePort(before.port + 2)
 		real = before.port + 3
 		await release(real)

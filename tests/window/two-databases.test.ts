@@ -27,7 +27,7 @@ describe('several databases', () => {
 		})
 		page = shop.page
 		await page.getByRole('button', { name: 'Console', exact: true }).click()
-	}, 120_000)
+	})
 	afterAll(() => shop?.[Symbol.asyncDispose]())
 
 	test('a console runs in the database that is chosen, which is kept', async () => {

@@ -20,7 +20,7 @@ const connection = { id: 'c', name: 'Shop', driverId: 'postgres' }
 const { signal } = new AbortController()
 const desk: SshDesk = { ask: async () => ({ decision: 'approved', text: passphrase }) }
 
-describe.skipIf(!hasSshServer)('an ssh for each socket', { timeout: 60_000 }, () => {
+describe.skipIf(!hasSshServer)('an ssh for each socket', () => {
 	let servers: SshServers
 	const echo = createServer({ allowHalfOpen: true }, socket => {
 		socket.on('error', () => {}).pipe(socket)

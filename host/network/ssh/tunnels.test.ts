@@ -59,7 +59,7 @@ async function says(socket: Socket, text: string): Promise<string> {
 
 const ways = ['sockets', 'pipes'] as const
 
-describe.skipIf(!hasSshServer).each(ways)('tunnels by %s', { timeout: 120_000 }, forwards => {
+describe.skipIf(!hasSshServer).each(ways)('tunnels by %s', forwards => {
 	let servers: SshServers
 	const echo = createServer(socket => socket.pipe(socket).on('error', () => {}))
 	let address: { readonly host: string; readonly port: number }

@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
 
 const ways = ['sockets', 'pipes'] as const
 
-describe.skipIf(!hasSshServer).each(ways)('by %s', { timeout: 60_000 }, forwards => {
+describe.skipIf(!hasSshServer).each(ways)('by %s', forwards => {
 	let servers: SshServers
 	let usual: string
 	let asked: SshQuestion[]

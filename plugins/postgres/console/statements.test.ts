@@ -128,7 +128,7 @@ const statement = fc.oneof(
 	fc.tuple(body, fc.constantFrom('union all', 'except', 'intersect'), body).map(parts => parts.join(' ')),
 )
 
-test('what is called a read changes nothing', { timeout: 300_000 }, async () => {
+test('what is called a read changes nothing', async () => {
 	let reads = 0
 	await fc.assert(
 		fc.asyncProperty(statement, async sql => {
@@ -142,7 +142,7 @@ test('what is called a read changes nothing', { timeout: 300_000 }, async () => 
 	expect(reads).toBeGreaterThan(runs / 20)
 })
 
-test('a text is split as the server splits it', { timeout: 300_000 }, async () => {
+test('a text is split as the server splits it', async () => {
 	const separator = fc.constantFrom(';', ' ; ', ';;', ';\r\n-- ;\n', '; /* ; /* ; */ */')
 	const body = 'create or replace function f() returns int begin atomic select 1; select case when true then 1 end; end'
 	const rule = 'create or replace rule r as on insert to logs do also (select 1; select 2)'
@@ -207,7 +207,7 @@ const anyStatement = fc.oneof(
 	),
 )
 
-test('offsets of statements are where the statements stand', { timeout: 300_000 }, async () => {
+test('offsets of statements are where the statements stand', async () => {
 	const parts = fc.array(fc.tuple(filler, anyStatement), { maxLength: 5 })
 	await fc.assert(
 		fc.asyncProperty(parts, filler, async (parts, last) => {
@@ -228,7 +228,7 @@ test('offsets of statements are where the statements stand', { timeout: 300_000 
 	)
 })
 
-test('between statements are only blanks, comments and semicolons', { timeout: 300_000 }, async () => {
+test('between statements are only blanks, comments and semicolons', async () => {
 	const torn = fc.constantFrom(
 		"'",
 		'"',

@@ -199,7 +199,7 @@ const attacks: readonly string[] = [
 	'delete from plain where exists (select from people p where p.email::text = plain.email)',
 ]
 
-test('nothing but the pattern of equal values tells the worlds apart', { timeout: 120_000 }, async () => {
+test('nothing but the pattern of equal values tells the worlds apart', async () => {
 	const leaks: string[] = []
 	for (const sql of attacks) {
 		const answers = []

@@ -114,15 +114,11 @@ describe.each([
 		await Promise.all([worker(), worker(), worker()])
 	}
 
-	test(`that is killed leaves a working state, at ${kills} points or a sample of them`, {
-		timeout: 300_000,
-	}, async () => {
+	test(`that is killed leaves a working state, at ${kills} points or a sample of them`, async () => {
 		await interruptEach(kills, KILL_AT => ({ KILL_AT }))
 	})
 
-	test(`on a full disk leaves a working state, at ${disks} points or a sample of them`, {
-		timeout: 120_000,
-	}, async () => {
+	test(`on a full disk leaves a working state, at ${disks} points or a sample of them`, async () => {
 		await interruptEach(disks, DISK_FULL_AT => ({ DISK_FULL_AT }))
 	})
 })

@@ -36,7 +36,7 @@ test('completes a method at the start of a line', async () => {
 test('completes indices and endpoints in a path, by the method', async () => {
 	// A cluster that answers late is completed without its names, which are there for the next key.
 	await expect
-		.poll(() => labels('GET |'), { timeout: 20_000 })
+		.poll(() => labels('GET |'))
 		.toEqual(expect.arrayContaining(['books', 'events', 'places', '_search', '_cat']))
 	expect(await at('get /bo|')).toMatchObject({ typed: 'bo', labels: ['books'] })
 	expect(await at('GET /books,pl|')).toMatchObject({ typed: 'pl', labels: ['places'] })

@@ -64,7 +64,7 @@ export function describeConsole(engine: EngineUnderTest, { isReal }: { readonly 
 			await engine.connection.console.run(read, { maxRows: 10 }, call()).catch(() => {})
 		}
 		expect(await state()).toEqual(before)
-	}, 120_000)
+	})
 
 	test('a request that is classified as a read makes no index', async () => {
 		const paths = [...readEndpoints.POST, ...laterReadEndpoints.map(({ path }) => path)]

@@ -31,7 +31,7 @@ import { describeWideTables } from './wide-tables.ts'
 export function describeEngine(name: string, open: () => Promise<Engine>, { isReal = false } = {}) {
 	describe(name, () => {
 		const subject = new EngineUnderTest(open)
-		beforeAll(() => subject.open(), 120_000)
+		beforeAll(() => subject.open())
 		afterAll(() => subject.close())
 
 		describeConsole(subject, { isReal })

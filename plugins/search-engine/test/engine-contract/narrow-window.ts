@@ -17,7 +17,7 @@ export function describeNarrowWindow(engine: EngineUnderTest, { isReal }: { read
 				table,
 				Array.from({ length: rowsInAll }, (_, n) => [String(n), source(n)] as const),
 			)
-		}, 60_000)
+		})
 		afterAll(() => engine.request('DELETE', `/${table}`))
 
 		const queryOf = (...sort: Sort[]) => engine.queryOf({ table, sort })

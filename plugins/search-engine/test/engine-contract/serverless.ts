@@ -28,7 +28,7 @@ export function describeServerless(name: string, open: () => Promise<Engine>) {
 				},
 			}
 		})
-		beforeAll(() => engine.open(), 120_000)
+		beforeAll(() => engine.open())
 		afterAll(() => engine.close())
 
 		const run = async (text: string) =>

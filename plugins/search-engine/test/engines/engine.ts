@@ -199,9 +199,9 @@ function started(child: ChildProcess, { version }: EngineRelease): Promise<void>
 		let output = ''
 		const giveUp = () => {
 			child.kill()
-			reject(new Error(`Elasticsearch ${version} did not start within a minute:\n${output}`))
+			reject(new Error(`Elasticsearch ${version} did not start within five minutes:\n${output}`))
 		}
-		const timer = setTimeout(giveUp, 60_000)
+		const timer = setTimeout(giveUp, 300_000)
 		const read = (chunk: Buffer) => {
 			output += chunk.toString('utf8')
 			if (!/^started$/m.test(output)) return
