@@ -101,6 +101,7 @@ export function Grid(props: {
 						outdated: props.isOutdated === true,
 						lost: selected.whyLost() !== undefined,
 						tall: columns.isTall(),
+						sideways: scrolling.isSideways(),
 					}}
 					role="grid"
 					aria-label={props.label}

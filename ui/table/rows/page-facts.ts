@@ -17,6 +17,7 @@ function keepEqual(columns: readonly Column[], known: readonly Column[]): readon
 /** What the latest page says about the rows of its query. */
 export function createPageFacts() {
 	const [columns, setColumns] = createSignal<readonly Column[]>([])
+	let columnsJson = ''
 	const [total, setTotal] = createSignal<Count | undefined>(undefined, { equals: isSameJson })
 	const [uniform, setUniform] = createSignal<Uniform>()
 	const [references, setReferences] = createSignal<readonly Reference[]>([])
@@ -28,7 +29,9 @@ export function createPageFacts() {
 
 	/** @param isFirstPage of a query */
 	function receive(page: GridPage, isFirstPage: boolean): void {
-		if (!isSameJson(page.columns, columns())) setColumns(keepEqual(page.columns, columns()))
+		const json = JSON.stringify(page.columns)
+		if (json !== columnsJson) setColumns(keepEqual(page.columns, columns()))
+		columnsJson = json
 		if (isFirstPage) {
 			setReferences(page.references ?? [])
 			setReferrers(page.referrers ?? [])

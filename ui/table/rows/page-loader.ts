@@ -1,9 +1,7 @@
-import { pageSize } from './pages.ts'
-
 /** A fast scroll passes pages that no user reads: only pages in view about once a frame are fetched. */
 const betweenMs = 12
-/** Pages that are fetched ahead in the direction of the scroll. */
-const pagesAhead = 2
+/** Rows that are fetched ahead in the direction of the scroll. */
+const rowsAhead = 200
 
 /** A page under way. */
 interface Loading {
@@ -17,6 +15,8 @@ interface Options {
 	/** Whether all rows of a page are stored. */
 	has(page: number): boolean
 	lastPage(): number
+	/** Rows of a page. */
+	pageSize(): number
 	onLoading(isLoading: boolean): void
 }
 
@@ -70,9 +70,11 @@ export class PageLoader {
 
 	#loadInView(): void {
 		this.#next = undefined
-		const [from, to] = this.#inView.map(index => Math.floor(index / pageSize)) as [number, number]
+		const { lastPage, pageSize } = this.#options
+		const pagesAhead = rowsAhead / pageSize()
+		const [from, to] = this.#inView.map(index => Math.floor(index / pageSize())) as [number, number]
 		const low = Math.max(0, this.#isGoingUp ? from - pagesAhead : from)
-		const high = Math.min(Math.max(this.#options.lastPage(), to), this.#isGoingUp ? to : to + pagesAhead)
+		const high = Math.min(Math.max(lastPage(), to), this.#isGoingUp ? to : to + pagesAhead)
 		for (const [page, { abort }] of this.#loading) {
 			if (page >= low && page <= high) continue
 			abort.abort()

@@ -122,6 +122,29 @@ test('requests of pages that left the view are cancelled, and repeated when they
 	dispose()
 })
 
+const wide = Array.from({ length: 200 }, (_, index): Column => ({ name: `c${index}`, type: 'text', kind: 'text' }))
+
+test('pages of a wide table have fewer rows, also where rows were asked for before its width was known', async () => {
+	const { host, gate, log } = hostWith(24_000)
+	gate.columns = wide
+	const { rows, dispose } = rowsOn(host)
+	const { promise, resolve } = Promise.withResolvers<void>()
+	gate.hold = promise
+	const opened = rows.open(query)
+	rows.show(5_000, 5_030)
+	await expect.poll(() => log.some(({ params }) => params.offset === 5_000)).toBe(true)
+	resolve()
+	await opened
+	expect(rows.first().length).toBe(firstRows)
+	expect(rows.at(firstRows - 1)?.cells).toEqual([firstRows - 1])
+	for (const index of [5_000, 5_030, 5_230]) await expect.poll(() => rows.at(index)?.cells).toEqual([index])
+	expect(log.at(-1)?.params.limit).toBe(25)
+	rows.show(0, 80)
+	await expect.poll(() => rows.at(80)?.cells).toEqual([80])
+	expect(rows.first().length).toBe(firstRows)
+	dispose()
+})
+
 test('of pages over the limit the farthest are evicted', () => {
 	const pages = new Pages()
 	for (let page = 0; page < 100; page++) pages.keep(page, [rowAt(page * pageSize)], page * pageSize)

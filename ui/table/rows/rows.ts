@@ -6,7 +6,7 @@ import { messageOf } from '../../words/message-of.ts'
 import { OpenQuery } from './open-query.ts'
 import { createPageFacts } from './page-facts.ts'
 import { PageLoader } from './page-loader.ts'
-import { firstRows, Pages, pageSize } from './pages.ts'
+import { firstRows, Pages } from './pages.ts'
 
 /** Rows that are read at once outside of the view. */
 const readSize = 1000
@@ -41,7 +41,8 @@ export function createRows(host: HostConnection, connection: string) {
 	const loader = new PageLoader({
 		load,
 		has: page => !isStale && !(page === 0 && isFirstCut) && pages.has(page),
-		lastPage: () => Math.floor(((total()?.value ?? 1) - 1) / pageSize),
+		lastPage: () => Math.floor(((total()?.value ?? 1) - 1) / pages.size),
+		pageSize: () => pages.size,
 		onLoading: setLoading,
 	})
 	onCleanup(end)
@@ -68,9 +69,10 @@ export function createRows(host: HostConnection, connection: string) {
 		const from = query
 		if (!from) return
 		const isFirst = page === 0 && isStale
+		const { size } = pages
 		try {
-			const result = await (isFirst ? from.first : from.page({ offset: page * pageSize, limit: pageSize }, signal))
-			if (query === from) receive(page, result, isFirst ? firstRows : pageSize)
+			const result = await (isFirst ? from.first : from.page({ offset: page * size, limit: size }, signal))
+			if (query === from && (isFirst || !signal.aborted)) receive(page, result, isFirst ? firstRows : size)
 		} catch (error) {
 			// While the first page is missing, its error is the reason for those of the others.
 			if (!signal.aborted && query === from && (isFirst || !isStale)) fail(messageOf(error))
@@ -83,23 +85,27 @@ export function createRows(host: HostConnection, connection: string) {
 	}
 
 	function receive(page: number, result: GridPage, limit: number): void {
-		if (isStale) pages.clear()
 		const isFirstPage = isStale
 		isStale = false
 		const { rows } = result
+		const { size } = pages
+		if (isFirstPage) pages.begin(result.columns.length)
+		// Pages of another size are under way, for example where the rows of a reopened tab are.
+		if (pages.size !== size) loader.stop()
 		const [top, bottom] = loader.inView
 		pages.keep(page, rows, (top + bottom) / 2)
-		if (page === 0) first = rows
+		const isTop = page === 0 && (isFirstPage || rows.length >= first.length)
+		if (isTop) first = rows
 		setAnswers(count => count + 1)
 		if (isFirstPage) setReading(count => count + 1)
 		// First, so that an error while drawing a page is reported by the view and is no failed load.
 		facts.receive(result, isFirstPage)
-		if (page === 0) isFirstCut = limit < pageSize && rows.length === limit
+		if (page === 0) isFirstCut = limit < pages.size && rows.length === limit
 		setFailure(undefined)
 		setOpening(false)
 		// The view was set for the previous query.
 		if (isFirstPage) loader.show(top, bottom)
-		if (page === 0) setFirstArrivals(count => count + 1)
+		if (isTop) setFirstArrivals(count => count + 1)
 		setArrivals(count => count + 1)
 	}
 
