@@ -122,7 +122,15 @@ test('requests of pages that left the view are cancelled, and repeated when they
 	dispose()
 })
 
-const wide = Array.from({ length: 200 }, (_, index): Column => ({ name: `c${index}`, type: 'text', kind: 'text' }))
+const column = (name: string, type = 'text'): Column => ({
+	name,
+	type,
+	kind: 'text',
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
+})
+const wide = Array.from({ length: 200 }, (_, index) => column(`c${index}`))
 
 test('pages of a wide table have fewer rows, also where rows were asked for before its width was known', async () => {
 	const { host, gate, log } = hostWith(24_000)
@@ -239,14 +247,6 @@ test('first rows that are loaded are read immediately, whatever else is loading'
 test('columns that did not change keep their objects when another page has them in another order', async () => {
 	const { host, gate } = hostWith(10)
 	const { rows, dispose } = rowsOn(host)
-	const column = (name: string, type = 'text'): Column => ({
-		name,
-		type,
-		kind: 'text',
-		isKey: false,
-		isReadOnly: false,
-		isSortable: true,
-	})
 	gate.columns = [column('born'), column('name'), column('note')]
 	await rows.open(query)
 	const [born, name, note] = rows.columns()
