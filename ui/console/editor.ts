@@ -11,7 +11,7 @@ import {
 	selectedCompletionIndex,
 } from '@codemirror/autocomplete'
 import { isolateHistory } from '@codemirror/commands'
-import { Compartment } from '@codemirror/state'
+import { Compartment, Prec } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { createEffect, onCleanup } from 'solid-js'
 import type { Completions } from '../../host/api/api.ts'
@@ -44,6 +44,14 @@ const acceptCertain = (view: EditorView) => {
 	if (!first || !isCertain(first)) return false
 	if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view)
 	return acceptCompletion(view)
+}
+
+/** Chooses the marked first option, from which the key of the list then goes to the second. */
+const startAtCertain = (view: EditorView) => {
+	if (completionStatus(view.state) !== 'active' || selectedCompletionIndex(view.state) !== null) return false
+	const [first] = currentCompletions(view.state)
+	if (first && isCertain(first)) moveCompletionSelection(true)(view)
+	return false
 }
 
 export interface EditorSelection {
@@ -134,6 +142,8 @@ export function createEditor(options: {
 				{ key: 'Tab', run: view => acceptFirst(view) || expandStar(view) },
 				{ key: 'Enter', run: acceptCertain },
 			]),
+			// The keys of the list have the highest precedence too.
+			Prec.highest(keymap.of([{ key: 'ArrowDown', run: startAtCertain }])),
 			openedOnce,
 			closeBrackets(),
 			autocompletion({

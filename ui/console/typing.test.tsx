@@ -17,7 +17,7 @@ let panel: ConsolePanel
 const unkept = { get: () => undefined, set: () => {} }
 
 /** Keys with the brackets or quotes of their values. */
-const shapes = { query: '{}', bool: '{}', range: '{}', pages: '{}', term: '{}', country: '""' }
+const shapes = { query: '{}', bool: '{}', range: '{}', rank: '{}', pages: '{}', term: '{}', country: '""' }
 
 /** A driver that completes keys of JSON with the shape of their value. */
 function complete({ text, offset }: ParamsOf<'console.complete'>): ResultOf<'console.complete'> {
@@ -60,11 +60,12 @@ const text = () =>
 async function accept(label: string): Promise<void> {
 	await offered(label)
 	const before = panel.text()
-	// The editor takes no key for a list in its first 75 ms (`interactionDelay`); Tab would indent.
-	await new Promise(resolve => setTimeout(resolve, 150))
+	await listTakesKeys()
 	await press('Tab')
 	await expect.poll(() => panel.text()).not.toBe(before)
 }
+/** The editor takes no key for a list in its first 75 ms (`interactionDelay`); Tab would indent. */
+const listTakesKeys = () => new Promise(resolve => setTimeout(resolve, 150))
 const offered = (label: string) =>
 	expect.poll(() => document.querySelector('.cm-tooltip-autocomplete')?.textContent ?? '').toContain(label)
 
@@ -85,7 +86,6 @@ test('Tab accepts a completion with the shape of its value, and Enter begins a l
 })
 
 test('Enter accepts an option that begins with what is typed, unless the user has chosen that it begins a line', async () => {
-	const listTakesKeys = () => new Promise(resolve => setTimeout(resolve, 150))
 	const marked = () => document.querySelector('.cm-certain')?.textContent
 	await panel.write('select ')
 	await type('{"quer')
@@ -102,6 +102,20 @@ test('Enter accepts an option that begins with what is typed, unless the user ha
 	await press('Enter')
 	await expect.poll(text).not.toContain('query')
 	consoleEnter.choose('accepts', unkept)
+})
+
+test('the arrow goes from the marked first option to the second', async () => {
+	const options = () => [...document.querySelectorAll('.cm-tooltip-autocomplete li')]
+	const chosen = () => options().findIndex(option => option.ariaSelected === 'true')
+	await panel.write('select ')
+	await type('{"ra')
+	await offered('range')
+	await expect.poll(() => options().length).toBeGreaterThan(1)
+	expect(options()[0]?.className).toContain('cm-certain')
+	await listTakesKeys()
+	await press('ArrowDown')
+	expect(chosen()).toBe(1)
+	await press('Escape')
 })
 
 test('the list opens at once behind the words and signs that the driver names, where Enter begins a line', async () => {
