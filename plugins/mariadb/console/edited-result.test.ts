@@ -19,6 +19,22 @@ test.skipIf(!hasServer)('places for values are named', async () => {
 	expect(quoted?.asks).toEqual([{ start: 9, end: 11, name: 'n', doubled: "'\\" }])
 })
 
+test.skipIf(!hasServer)(
+	'a statement whose first word begins none has its error, so that it needs no consent',
+	async () => {
+		const text = "select 1; /* a typo */ selectt '\\\\'; delete form typed; drop table typed; call nothing()"
+		const verdicts = await connection.console.analyse(text, call())
+		expect(verdicts.map(({ access, fault }) => [access, fault?.engineCode, fault?.at])).toEqual([
+			['read', undefined, undefined],
+			['destructive', '1064', expect.any(Number)],
+			['destructive', undefined, undefined],
+			['destructive', undefined, undefined],
+			['destructive', undefined, undefined],
+		])
+		expect(verdicts[1]?.fault?.message).toMatch(/^You have an error in your SQL syntax/)
+	},
+)
+
 test.skipIf(!hasServer)('rows that are too large together end early, and the transaction stays usable', async () => {
 	await using stack = new AsyncDisposableStack()
 	const session = await connection.openSession?.(call())

@@ -1,9 +1,10 @@
-import type { Call, Verdict } from '@roundhouse/kit'
+import { type Call, type Fault, faultOf, isDriverError, type Verdict } from '@roundhouse/kit'
 import { headOf, tooManyStatements } from '@roundhouse/sql'
 import { judge } from '../judge/judge.ts'
 import { verdictOf } from '../judge/verdict.ts'
-import { driverModes } from '../sql/lexer.ts'
+import { driverModes, tokensOf } from '../sql/lexer.ts'
 import { split } from '../sql/split.ts'
+import { errorNumbers } from '../wire/errors.ts'
 import type { Session } from '../wire/session.ts'
 
 export interface Judged extends Verdict {
@@ -37,7 +38,11 @@ export async function judgeText(
 		const sql = text.slice(piece.start, piece.end)
 		const { reason, ...found } = verdictOf(sql, { modes })
 		const said = [reason, found.commitsOpenWork ? commits : undefined].filter(part => part !== undefined).join(' ')
-		const verdict: Judged = said === '' ? { ...head, ...found } : { ...head, ...found, reason: said }
+		const isUnknown = found.access === 'destructive' && said === '' && !isForClient && !session
+		const fault = isUnknown
+			? await using(call, (session, signal) => findWrongBeginning(session, sql, signal))
+			: undefined
+		const verdict: Judged = { ...head, ...found, ...(said !== '' && { reason: said }), ...(fault && { fault }) }
 		if (!isForClient || verdict.access !== 'read' || verdict.fault) verdicts.push(verdict)
 		else verdicts.push(await using(call, (session, signal) => judgedRead(session, { sql, verdict }, signal)))
 	}
@@ -52,4 +57,20 @@ async function judgedRead(
 ): Promise<Judged> {
 	const { reason } = await judge(session, sql, { signal })
 	return reason === undefined ? verdict : { ...verdict, reason, access: 'write' }
+}
+
+/**
+ * Returns the error of a statement whose first word begins none, such as `selectt 1`, so that no question is asked about
+ * it. What follows the first word is left to the run: `sql_mode` of the console decides what it may be.
+ */
+async function findWrongBeginning(session: Session, sql: string, signal: AbortSignal): Promise<Fault | undefined> {
+	try {
+		await session.parse(sql, signal)
+		return undefined
+	} catch (error) {
+		if (!isDriverError(error) || error.engineCode === undefined) throw error
+		const first = tokensOf(sql, driverModes).find(({ kind }) => kind !== 'blank' && kind !== 'comment')
+		const isFirst = error.at !== undefined && error.at === first?.start
+		return isFirst && error.engineCode === String(errorNumbers.syntax) ? faultOf(error) : undefined
+	}
 }

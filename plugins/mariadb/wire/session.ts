@@ -1,7 +1,7 @@
 import { DriverError, isDriverError } from '@roundhouse/kit'
 import { bound } from '../sql/binding.ts'
 import { type Modes, modesOf } from '../sql/lexer.ts'
-import type { Value } from '../sql/literals.ts'
+import { literal, type Value } from '../sql/literals.ts'
 import { errorNumbers, isServerError, statementError } from './errors.ts'
 import type { LoggedIn, ServerVersion } from './login.ts'
 import { type Command, type Field, inTransaction, type OkPacket, type WireConnection } from './protocol.ts'
@@ -150,6 +150,18 @@ export class Session {
 	/** Runs one statement of a user as the session is, and reads its warnings. @throws DriverError */
 	query(query: Query, signal: AbortSignal): Promise<Answer> {
 		return this.#inTurn(signal, () => this.#run(query, { most: query.most, isRead: false }, signal))
+	}
+
+	/** Parses one statement without running it. @throws DriverError with what its grammar or its names lack */
+	async parse(sql: string, signal: AbortSignal): Promise<void> {
+		await this.#inTurn(signal, async () => {
+			try {
+				await this.#send(`prepare roundhouse_parsed from ${literal(sql)}`, { isRead: true })
+			} catch (error) {
+				throw isServerError(error) ? statementError(error, sql) : error
+			}
+			await this.#command('deallocate prepare roundhouse_parsed')
+		})
 	}
 
 	/**
