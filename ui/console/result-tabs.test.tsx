@@ -33,6 +33,7 @@ function run(text: string): Partial<ConsoleResult> {
 		])
 		return { status: 'SELECT 7', body: rowsBody({ host: {}, level: {}, count: number }, rows) }
 	}
+	if (text.includes('500')) return { status: '500 rows', body: rowsBody({ n: number }, [[1], [2]]) }
 	if (text.startsWith('insert')) return { status: 'INSERT', affected: 3, notices: ['A trigger ran.'] }
 	const origins = text.includes('books') ? [{ table: 'books', key: [{ column: 'n', at: 0 }], columns: [0] }] : []
 	return { status: 'SELECT 2', body: rowsBody({ n: number }, [[1], [2]], { origins }) }
@@ -191,6 +192,11 @@ test('no name of a tab and no number is cut, and the data begins at most 40 pixe
 	const grid = panel.runs.getByRole('grid').element().getBoundingClientRect()
 	expect(grid.top - box('.result-strip').top).toBeLessThanOrEqual(40)
 	expect(Math.abs(box('.result-strip').top - box('.run:not(.hidden) > .result-bar').top)).toBeLessThan(2)
+})
+
+test('a status that begins with a number of rows is not coloured as the code of an error', async () => {
+	await panel.run('select 500')
+	await expect.element(panel.runs.getByText('500 rows')).not.toHaveClass('refused')
 })
 
 test('a list has all results, also those whose tabs are out of sight', async () => {

@@ -196,8 +196,8 @@ function Total(props: { readonly part: Pick<ConsoleResult, 'body'> }): JSX.Eleme
 
 /**
  * Returns whether the status is not positive: the engine reported an error, or the HTTP status is 4xx or 5xx. Such a
- * status can also be a normal response, for example to HEAD.
+ * status can also be a normal response, for example to HEAD. That of rows can begin with their number, as in `500 rows`.
  */
-export function isRefusal({ status, fault }: ConsoleResult): boolean {
-	return fault !== undefined || isRefusedStatus(status)
+export function isRefusal({ status, fault, body }: ConsoleResult): boolean {
+	return fault !== undefined || (body.view !== 'rows' && isRefusedStatus(status))
 }
