@@ -279,6 +279,22 @@ test('a result with changes is kept by the next run, and is not closed', async (
 	await expect.element(cell('Mine')).toBeVisible()
 })
 
+test('the review of a result takes room only while the result is in front', async () => {
+	await panel.run('select books')
+	await edit('Book 2', 'Dubliners')
+	const widths = [panel.root.element().clientWidth]
+	const measure = () => widths.push(panel.root.element().clientWidth)
+	await button('Review and save').click()
+	await expect.element(dialog()).toBeVisible()
+	measure()
+	await panel.run('select count')
+	await expect.element(dialog()).not.toBeInTheDocument()
+	measure()
+	const [whole = 0, beside = 0, after] = widths
+	expect(beside).toBeLessThan(whole)
+	expect(after).toBe(whole)
+})
+
 test('production asks before it saves', async () => {
 	await open({ isProduction: true, safeMode: 'ask' })
 	await panel.run('select books')
