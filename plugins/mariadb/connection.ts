@@ -170,6 +170,6 @@ export class MariadbConnection extends SqlConnection<Session, Shape, never, RawR
 	async listDatabases(call: Call): Promise<readonly string[]> {
 		const { main } = this.#sessions
 		const names = await this.#sessions.using(call, listDatabases)
-		return main === undefined ? names : [main, ...names.filter(name => name !== main)]
+		return [main ?? '', ...names.filter(name => name !== main)]
 	}
 }

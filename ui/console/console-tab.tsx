@@ -44,16 +44,16 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	if (language().hasDatabases) void listing.run()
 	/** Also if they cannot be listed, a console says where it runs. */
 	const databases = () => {
-		const chosen = props.tab.console.database()
-		return listing.value() ?? (chosen === undefined ? [] : ['', chosen])
+		const { database } = props.tab.console.namespace()
+		return listing.value() ?? (database === undefined ? [] : ['', database])
 	}
 	const schemas = () => {
 		if (!language().hasSchemas) return []
-		const { database, schema } = props.tab.console
+		const { database, schema } = props.tab.console.namespace()
 		const listed = props.tab.connection.listed ?? []
-		const names = listed.filter(table => table.database === database()).map(({ path }) => path?.at(-1))
+		const names = listed.filter(table => table.database === database).map(({ path }) => path?.at(-1))
 		// One without tables is not in the list.
-		return [...new Set([...names, schema()])].filter(name => name !== undefined).sort()
+		return [...new Set([...names, schema])].filter(name => name !== undefined).sort()
 	}
 	const [isHistoryOpen, setHistoryOpen] = createSignal(false)
 	const [areVariablesOpen, setVariablesOpen] = createSignal(false)

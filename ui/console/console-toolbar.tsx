@@ -99,7 +99,8 @@ export function ConsoleToolbar(props: {
 					tip="The database in which statements run"
 					of={props.console}
 					options={props.databases}
-					value={props.console.database() ?? props.databases[0] ?? ''}
+					unnamed="no database"
+					value={props.console.namespace().database ?? props.databases[0] ?? ''}
 					onChange={name => props.console.setNamespace({ database: name === props.databases[0] ? undefined : name })}
 				/>
 			</Show>
@@ -113,10 +114,8 @@ export function ConsoleToolbar(props: {
 						of={props.console}
 						options={['', ...props.schemas]}
 						unnamed="default"
-						value={props.console.schema() ?? ''}
-						onChange={name =>
-							props.console.setNamespace({ database: props.console.database(), schema: name || undefined })
-						}
+						value={props.console.namespace().schema ?? ''}
+						onChange={name => props.console.setNamespace({ ...props.console.namespace(), schema: name || undefined })}
 					/>
 				</label>
 			</Show>

@@ -61,14 +61,13 @@ export function createConsole({ host, records, place, connection, before, onChan
 		read: () => asksInQuotes() || null,
 		take: value => setAsksInQuotes(value === true),
 	})
-	function on(): InNamespace {
-		const [ofDatabase, ofSchema] = [database(), schema()]
-		return {
-			connection: connection.id,
-			...(ofDatabase !== undefined && { database: ofDatabase }),
-			...(ofSchema !== undefined && { schema: ofSchema }),
-		}
-	}
+	const chosen = (): Namespace => ({ database: database(), schema: schema() })
+	const within = ({ database, schema }: Namespace): InNamespace => ({
+		connection: connection.id,
+		...(database !== undefined && { database }),
+		...(schema !== undefined && { schema }),
+	})
+	const on = () => within(chosen())
 	const history = createHistory(host, connection)
 	/** The text that another tab has put here, and the one of these that has run as it was. */
 	let given: string | undefined
@@ -93,9 +92,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 		onChanged,
 	})
 
-	const searched = () => runs.searched() ?? schema()
-	/** Where statements look up names now: as chosen, or as a SET has it. */
-	const namespace = (): Namespace => ({ database: database(), schema: searched() })
+	/** Where statements look up names now: as chosen, or as a statement such as SET or USE has it. */
+	const namespace = () => runs.movedFrom(chosen())
 	const isTransactionLost = keepTransaction(place, runs)
 	const kept = keepResults(records, place, runs.results)
 
@@ -130,10 +128,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		onRun: () => runNearest(),
 		readPasted,
 		variables: async () => Object.keys(await host.call('variables.read', { connection: connection.id })),
-		complete: (text, offset) => {
-			const first = searched()
-			return host.call('console.complete', { ...on(), ...(first !== undefined && { schema: first }), text, offset })
-		},
+		complete: (text, offset) => host.call('console.complete', { ...within(namespace()), text, offset }),
 	})
 	// Typing in another window updates the text of both.
 	onCleanup(records.onChange(key, text => typeof text === 'string' && editor.take(text)))
@@ -254,9 +249,6 @@ export function createConsole({ host, records, place, connection, before, onChan
 		title,
 		/** An empty name restores the default. */
 		rename: (to: string) => void setName(to.trim()),
-		database,
-		/** The schema that its statements search first: the chosen one, or that of a SET. */
-		schema: searched,
 		namespace,
 		setNamespace,
 		history,

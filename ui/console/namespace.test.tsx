@@ -93,6 +93,39 @@ test('the schema that a statement sets is the one that the toolbar, the results 
 	await expect.poll(() => window.host.callsOf('console.complete').at(-1)).toMatchObject({ schema: 'public' })
 })
 
+test('the database that a statement chooses is the one that the toolbar, the results and completion have', async () => {
+	let used: string | undefined
+	const window = await openWindow({
+		tables: [inSchema('public')],
+		manifest: { console: fakeLanguage({ hasDatabases: true }) },
+		answers: {
+			...consoleAnswers({
+				run: text => {
+					if (text.startsWith('use')) used = 'other'
+					return { body: rowsBody({ n: {} }, [['1']]), ...(used !== undefined && { database: used }) }
+				},
+			}),
+			'console.databases': () => ['', 'main', 'other'],
+		},
+	})
+	await window.openConnection()
+	const panel = await ConsolePanel.open()
+	const database = (of: ConsolePanel) => of.root.getByRole('combobox', { name: 'Database' })
+	await expect.element(database(panel)).toHaveDisplayValue('no database')
+	await panel.write('use other')
+	await press('ControlOrMeta+Shift+Enter')
+	const inOther = new ConsolePanel('Console · other')
+	await expect.element(database(inOther)).toHaveValue('other')
+	await inOther.run('select n')
+	await expect.element(inOther.runs.getByText('in other')).toBeVisible()
+	// The session is the one that was opened in no database.
+	expect(window.host.callsOf('console.run').at(-1)).not.toHaveProperty('database')
+	await press('s')
+	await expect.poll(() => window.host.callsOf('console.complete').at(-1)).toMatchObject({ database: 'other' })
+	await database(inOther).selectOptions('no database')
+	await expect.element(database(panel)).toHaveDisplayValue('no database')
+})
+
 test('a chosen schema begins a session, also the one that was chosen before, because a statement can set another path', async () => {
 	const window = await opened({ hasSchemas: true })
 	const panel = await ConsolePanel.open()

@@ -1,6 +1,14 @@
 import { parameterLines } from '@roundhouse/kit/parameters'
 import { createEffect, createRoot, createSignal, onCleanup } from 'solid-js'
-import type { ConsoleResult, ResultOrder, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
+import type {
+	ConsoleResult,
+	Namespace,
+	ResultOrder,
+	ReviewedStatement,
+	Said,
+	Statement,
+	Verdict,
+} from '../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
@@ -111,8 +119,13 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	const [transaction, setTransaction] = createSignal<ConsoleResult['transaction']>()
 	/** Number of rows that statements of the open transaction have changed. */
 	const [changed, setChanged] = createSignal(0)
-	/** The schema that the session searches first, if its statements have changed that. */
-	const [searched, setSearched] = createSignal<string>()
+	/** Where the session looks up names, as far as its statements have changed that. */
+	const [moved, setMoved] = createSignal<Namespace>({})
+	/** Returns where the session looks up names. @param chosen where it began */
+	const movedFrom = (chosen: Namespace): Namespace => {
+		const { database = chosen.database, schema = chosen.schema } = moved()
+		return { database, schema }
+	}
 	let hasRun = false
 	let begun = 0
 	/** The statements whose variables were last filled in. */
@@ -146,7 +159,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	})
 	/** Its transaction and its settings end with it. */
 	function endSession(): void {
-		setSearched(undefined)
+		setMoved({})
 		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})
 	}
 	const analysing = createTask((call, text: string) => host.call('console.analyse', { ...on(), text }, call))
@@ -249,7 +262,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		}
 		const { canSort } = tabConnection.engine.console
 		const reading = access === 'read' && { readMore, canReadMore, beginExport, ...(canSort && { sorting }) }
-		const namespace = namespaceWords({ ...target, schema: searched() ?? target.schema })
+		const namespace = namespaceWords(movedFrom(target))
 		const [changes, setChanges] = createSignal<readonly TableChanges[]>([])
 		const edited = { changes, setChanges, staged: () => countIn(changes()), ...(restoring && { restoring }) }
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
@@ -352,7 +365,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			// After a failure of the call, the state is as before.
 			if (result) {
 				setTransaction(result.transaction)
-				setSearched(result.schema)
+				setMoved({ database: result.database, schema: result.schema })
 				if (result.transaction) setChanged(before => before + (result.affected ?? 0))
 			}
 			events.onEnd(one, run)
@@ -393,7 +406,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		runText,
 		runMeant: runAll,
 		endSession,
-		searched,
+		movedFrom,
 	}
 }
 

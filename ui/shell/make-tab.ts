@@ -50,7 +50,6 @@ export function createTabMaker({
 					return title()
 				},
 				connection,
-				database: opened.database,
 				console: opened,
 				staged: () => (opened.transaction() === undefined ? 0 : 1) + opened.results.staged() + opened.kept.count(),
 				discard: opened.kept.discard,

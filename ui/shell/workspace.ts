@@ -242,7 +242,10 @@ export function createWorkspace(
 		openConsole(connection: TabConnection, text?: string, database?: string): void {
 			const isFree = ({ console }: ConsoleTab) =>
 				console.saved.file() === undefined && (['', text?.trim()].includes(console.text().trim()) || console.isSpent())
-			const isThere = ({ console }: ConsoleTab) => console.database() === database && console.schema() === undefined
+			const isThere = ({ console }: ConsoleTab) => {
+				const there = console.namespace()
+				return there.database === database && there.schema === undefined
+			}
 			const fits = (tab: ConsoleTab) => text === undefined || (isFree(tab) && isThere(tab))
 			const last = consolesOf(connection).findLast(fits)
 			const first = { kind: 'console', connection: connection.id, number: 1 } as const

@@ -184,6 +184,7 @@ const shapes = {
 		tookMs: number,
 		'fault?': fault,
 		'exceeded?': string,
+		'database?': string,
 		'schema?': string,
 		'more?': each(members(part)),
 		'transaction?': oneOf('open', 'failed'),

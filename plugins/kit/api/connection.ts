@@ -129,7 +129,7 @@ export interface Connection {
 	readonly console: Console
 	/**
 	 * Lists the databases of the server that a console can be opened for, that of the connection first (the manifest's
-	 * `console.hasDatabases`). Omit if a connection has one.
+	 * `console.hasDatabases`): an empty name if the connection is in none. Omit if a connection has one.
 	 */
 	listDatabases?(call: Call): Promise<readonly string[]>
 	/** Returns the console of another of these databases, or of a schema: analysed, completed and run there. */

@@ -376,6 +376,8 @@ export interface ConsoleResult extends WithRaw, ResultPart {
 	readonly panels?: readonly FactSection[]
 	/** Set by the kit while a session is in a transaction. */
 	readonly transaction?: 'open' | 'failed'
+	/** The database in which the session looks up names now, if its statements have changed that. Only of sessions. */
+	readonly database?: string
 	/** The schema that the session searches first now, if its statements have changed that. Only of sessions. */
 	readonly schema?: string
 	/** What the statement did beyond {@link RunOptions.within}, as a sentence. It was rolled back. */

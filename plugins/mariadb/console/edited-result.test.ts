@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hasServer } from '../servers/server.ts'
 import { call, connectedForFile, everything, pageOf, statement } from '../test/connection.ts'
 
-const { connection } = await connectedForFile({
+const { connection, server } = await connectedForFile({
 	schema: `create table typed (a int, b varchar(20), n decimal(20, 4), f double, t datetime(6), d date, j json, x varbinary(9),
 		o tinyint(1), e enum ('x', 'y'), c char(5), primary key (a, b));
 	insert into typed values
@@ -32,6 +32,25 @@ test.skipIf(!hasServer)(
 			['destructive', undefined, undefined],
 		])
 		expect(verdicts[1]?.fault?.message).toMatch(/^You have an error in your SQL syntax/)
+	},
+)
+
+test.skipIf(!hasServer)(
+	'a console says the database that a statement has chosen, and tries the next one there',
+	async () => {
+		await server.sql('create database crm; create table crm.kept (n int); insert into crm.kept values (1), (2)')
+		await using stack = new AsyncDisposableStack()
+		const session = await connection.openSession?.(call())
+		stack.defer(() => session?.close())
+		const ask = async (text: string) => session?.run(await statement(connection, text), { maxRows: 1 }, call())
+		expect(await ask('select 1')).not.toHaveProperty('database')
+		expect(await ask('use crm')).toMatchObject({ database: 'crm' })
+		expect(await ask('select n from kept')).toMatchObject({ database: 'crm', body: { rows: [[1]] } })
+		const change = await statement(connection, 'delete from kept')
+		expect(await session?.assess?.(change, call(), { rehearses: true })).toMatchObject({
+			effect: { tables: [{ deleted: 2 }] },
+		})
+		expect(await connection.listDatabases?.(call())).toEqual(expect.arrayContaining(['shop', 'crm']))
 	},
 )
 

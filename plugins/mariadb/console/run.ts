@@ -56,7 +56,12 @@ export async function run(
 	const ended = hadWork && verdict?.commitsOpenWork ? ['The server committed the work that was open.'] : []
 	const truncated = first?.body.view === 'rows' ? first.notices : []
 	const head: ResultPart = first ?? { status: 'OK', notices: [], body: { view: 'text', text: '' } }
-	const result = { ...head, notices: [...answer.notices, ...ended, ...truncated], tookMs: Math.round(answer.tookMs) }
+	const result: ConsoleResult = {
+		...head,
+		notices: [...answer.notices, ...ended, ...truncated],
+		tookMs: Math.round(answer.tookMs),
+		...(session.database !== undefined && { database: session.database }),
+	}
 	const whole = more.length === 0 ? result : { ...result, more }
 	const [{ fields } = { fields: [] }] = answer.results
 	if (!findsOrigins || result.body.view !== 'rows') return whole

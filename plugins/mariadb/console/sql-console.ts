@@ -109,9 +109,9 @@ export function consoleOf(
 				throw new DriverError('query_failed', `It can no longer be tried. ${why}`)
 			return commitIf(session, { target, run }, effect => isWithinEffect(effect, within), signal)
 		},
-		assess: ({ statement, verdict }, options, { signal }) => {
+		assess: ({ statement, verdict, session }, options, { signal }) => {
 			const opened = async <T>(work: (session: Session) => Promise<T>) => {
-				const separate = await sessions.openForUser(signal, database)
+				const separate = await sessions.openForUser(signal, session?.database ?? database)
 				try {
 					return await work(separate)
 				} finally {

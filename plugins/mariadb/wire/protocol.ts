@@ -33,6 +33,8 @@ export interface OkPacket {
 	readonly info: string
 	readonly serverStatus: number
 	readonly warningStatus: number
+	/** What the statement has changed in the session. The schema is `null` if it is still the same. */
+	readonly stateChanges?: { readonly schema: string | null }
 }
 
 interface Packet {

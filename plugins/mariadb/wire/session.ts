@@ -107,6 +107,7 @@ export class Session {
 	#reject: ((error: Error) => void) | undefined
 	#status = 0
 	#warnings = 0
+	#database: string | undefined
 	#isClosed = false
 	#closeReason: Error | undefined
 	readonly isEncrypted: boolean
@@ -138,6 +139,11 @@ export class Session {
 	/** Whether a transaction is open, as the server reports. None fails here: what went wrong is undone alone. */
 	get transaction(): 'open' | undefined {
 		return (this.#status & inTransaction) === 0 ? undefined : 'open'
+	}
+
+	/** The database in which names are looked up, if a statement has chosen one since the session was opened. */
+	get database(): string | undefined {
+		return this.#database
 	}
 
 	/** Returns how the session reads texts. A statement can change that. @throws DriverError */
@@ -427,6 +433,7 @@ export class Session {
 				result.ok = found
 				this.#status = found.serverStatus
 				this.#warnings = found.warningStatus
+				this.#database = found.stateChanges?.schema ?? this.#database
 				return
 			}
 			const isFull = running.most !== undefined && result.length > mostBytes
