@@ -42,10 +42,11 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const host = useHost()
 	const listing = createTask(call => host.call('console.databases', { connection: props.tab.place.connection }, call))
 	if (language().hasDatabases) void listing.run()
-	/** Also if they cannot be listed, a console says where it runs. */
+	/** Also if they cannot be listed, or its database is new, a console says where it runs. */
 	const databases = () => {
 		const { database } = props.tab.console.namespace()
-		return listing.value() ?? (database === undefined ? [] : ['', database])
+		const listed = listing.value() ?? (database === undefined ? [] : [''])
+		return database === undefined || listed.includes(database) ? listed : [...listed, database]
 	}
 	const schemas = () => {
 		if (!language().hasSchemas) return []

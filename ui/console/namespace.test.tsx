@@ -105,7 +105,8 @@ test('the database that a statement chooses is the one that the toolbar, the res
 					return { body: rowsBody({ n: {} }, [['1']]), ...(used !== undefined && { database: used }) }
 				},
 			}),
-			'console.databases': () => ['', 'main', 'other'],
+			// The database that is used is new.
+			'console.databases': () => ['', 'main'],
 		},
 	})
 	await window.openConnection()
@@ -124,6 +125,34 @@ test('the database that a statement chooses is the one that the toolbar, the res
 	await expect.poll(() => window.host.callsOf('console.complete').at(-1)).toMatchObject({ database: 'other' })
 	await database(inOther).selectOptions('no database')
 	await expect.element(database(panel)).toHaveDisplayValue('no database')
+})
+
+test('the database of a session stays after an error of a statement, and goes with the session', async () => {
+	const window = await openWindow({
+		tables: [inSchema('public')],
+		manifest: { console: fakeLanguage({ hasDatabases: true }) },
+		answers: {
+			...consoleAnswers({
+				run: text =>
+					text.startsWith('bad')
+						? { status: '1146', fault: { code: 'query_failed', message: 'There is no table bad.' } }
+						: { body: rowsBody({ n: {} }, [['1']]), database: 'other' },
+			}),
+			'console.databases': () => ['main', 'other'],
+		},
+	})
+	await window.openConnection()
+	await (await ConsolePanel.open()).write('use other')
+	await press('ControlOrMeta+Shift+Enter')
+	const inOther = new ConsolePanel('Console · other')
+	await inOther.run('bad')
+	await expect.element(inOther.runs.getByText('There is no table bad.')).toBeVisible()
+	const database = (of: ConsolePanel) => of.root.getByRole('combobox', { name: 'Database' })
+	await expect.element(database(inOther)).toHaveValue('other')
+	window.host.fail('console.run', 'The session of this console had ended.', 'driver/not_connected')
+	await inOther.write('select n')
+	await press('ControlOrMeta+Shift+Enter')
+	await expect.element(database(new ConsolePanel())).toHaveValue('main')
 })
 
 test('a chosen schema begins a session, also the one that was chosen before, because a statement can set another path', async () => {

@@ -15,6 +15,7 @@ import { variablesIn } from '../requests/variables-sheet.tsx'
 import { countIn, type TableChanges } from '../results/kept-changes.ts'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
+import { hasCode } from '../words/message-of.ts'
 import { namespaceWords } from '../words/place-words.ts'
 import { asksFor } from '../words/safe-mode.ts'
 import type { EditorSelection } from './editor.ts'
@@ -226,7 +227,12 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		let most = maxRows
 		const send = (call: CallOptions, options: Said & { readonly sort?: ResultOrder }) => {
 			const sent = { ...target, session, statement, maxRows: most, showsRefusals: true, ...options }
-			return host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
+			const running = host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
+			return running.catch(error => {
+				// The next statement runs in a new session.
+				if (hasCode(error, 'driver/not_connected')) setMoved({})
+				throw error
+			})
 		}
 		const { task, sorting, dispose } = createRoot(dispose => ({
 			task: createTask((call, statement: Statement, said: Said, maxRows: number) => {
@@ -365,7 +371,9 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			// After a failure of the call, the state is as before.
 			if (result) {
 				setTransaction(result.transaction)
-				setMoved({ database: result.database, schema: result.schema })
+				// A refused statement has moved nothing, and its answer does not say where the session is.
+				if (!result.fault || result.fault.code === 'not_connected')
+					setMoved({ database: result.database, schema: result.schema })
 				if (result.transaction) setChanged(before => before + (result.affected ?? 0))
 			}
 			events.onEnd(one, run)
