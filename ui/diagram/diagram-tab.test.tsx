@@ -90,6 +90,22 @@ test('a schema is drawn with its keys, and a table elsewhere by name', async () 
 	expect(await violations()).toEqual([])
 })
 
+test('a diagram begins at a table, also if its upper left corner has none', async () => {
+	vi.stubGlobal(
+		'Worker',
+		class extends LayoutHere {
+			override postMessage(question: LayoutQuestion): void {
+				const { boxes, size, ...layout } = laidOut(question)
+				const below = new Map([...boxes].map(([name, box]) => [name, { ...box, y: box.y + 3000 }]))
+				const data = { layout: { ...layout, boxes: below, size: { ...size, height: size.height + 3000 } } }
+				queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
+			}
+		},
+	)
+	await openSchema()
+	await expect.element(card('customers')).toBeInViewport()
+})
+
 test('a name is found, chosen with its keys, and opened', async () => {
 	await openSchema()
 	await tab().getByRole('searchbox', { name: 'Find in the diagram' }).fill('order')

@@ -111,6 +111,13 @@ export function DiagramView(props: TabProps<DiagramTab>): JSX.Element {
 			return (a?.x ?? 0) - (b?.x ?? 0) || (a?.y ?? 0) - (b?.y ?? 0)
 		})
 	})
+	// The upper left corner of a large diagram may have no table.
+	createEffect(
+		on(shown, placed => {
+			const [first] = inOrder()
+			if (first && canvas.scrollLeft === 0 && canvas.scrollTop === 0) zoom.reveal(placed?.layout.boxes.get(first.name))
+		}),
+	)
 	/** Moves the focus to a table, which scrolls it into view. */
 	function focusOn(name: string | undefined): void {
 		if (name !== undefined) canvas.querySelector<HTMLElement>(`[data-table="${CSS.escape(name)}"] button`)?.focus()
