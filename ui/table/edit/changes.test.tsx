@@ -187,6 +187,33 @@ test('a review tries its statements, adds up what they do in each table, and say
 	await expect.element(dialog().getByText('It calls mail.')).not.toBeInTheDocument()
 })
 
+test('what goes with a deletion is a red line of the review, and its button counts it', async () => {
+	const parents = new FakeTable('parents', { columns: { id: {} }, rows: [['p1'], ['p2']] })
+	const tables = [
+		{ table: 'parents', inserted: 0, updated: 0, deleted: 1 },
+		{ table: 'children', inserted: 0, updated: 0, deleted: 3 },
+	]
+	window = await openWindow({
+		tables: [parents],
+		manifest: { console: fakeLanguage({ canRehearse: true, lineComments: ['--'] }) },
+		answers: {
+			'changes.preview': () => ({
+				review: 'reviewed',
+				requests: ['delete from parents\n-- This also deletes 3 rows of children.'],
+			}),
+			'console.try': () => ({ effect: { place: '', tables } }),
+		},
+	})
+	table = await window.openTable('parents')
+	await table.cell(0, 'id').click()
+	await press('Delete')
+	await table.root.getByRole('button', { name: 'Review and save' }).click()
+	await expect.element(dialog().getByRole('alert')).toHaveTextContent('This also deletes 3 rows of children.')
+	await expect.element(dialog().getByRole('button', { name: 'Delete 4 rows, 3 by cascade' })).toBeVisible()
+	expect(dialog().element().querySelector('.code-box')?.textContent).toBe('delete from parents')
+	expect(window.host.callsOf('console.try').map(({ statement }) => statement.text)).toEqual(['delete from parents'])
+})
+
 test('a conflict that holds back other changes is said in one line, until it is resolved', async () => {
 	await openSmall()
 	window.host.answer({

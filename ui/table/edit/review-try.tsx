@@ -1,5 +1,5 @@
 import FlaskConical from 'lucide-solid/icons/flask-conical'
-import { createEffect, For, type JSX, on, Show } from 'solid-js'
+import { createEffect, For, type JSX, on, onMount, Show } from 'solid-js'
 import type { Assessment, Effect, TableEffect } from '../../../host/api/api.ts'
 import { EffectView } from '../../controls/effect-view.tsx'
 import { Failure } from '../../controls/failure.tsx'
@@ -19,6 +19,10 @@ export function ReviewTry(props: {
 	/** The database of the table, if that is another one than that of the connection. */
 	readonly database: string | undefined
 	readonly statements: readonly string[]
+	/** Whether they are tried at once: the driver says that other rows go with theirs. */
+	readonly isAtOnce: boolean
+	/** Called with what all statements do, and with `undefined` once that is unknown. */
+	onEffect(effect: Effect | undefined): void
 }): JSX.Element {
 	const host = useHost()
 	const { noun } = useEngine().console
@@ -31,13 +35,28 @@ export function ReviewTry(props: {
 		}
 		return tried
 	})
+	const tryAtOnce = () => props.isAtOnce && props.statements.length <= mostTried && void trying.run()
+	onMount(tryAtOnce)
 	// What was tried are other statements.
-	createEffect(on(() => props.statements, trying.clear, { defer: true }))
+	createEffect(
+		on(
+			() => props.statements,
+			() => {
+				trying.clear()
+				tryAtOnce()
+			},
+			{ defer: true },
+		),
+	)
 	const isMany = () => props.statements.length > 1
 	const those = () => (isMany() ? `the ${noun.many}, each alone,` : `the ${noun.one}`)
 	const found = () => (trying.isRunning() ? undefined : trying.value())
 	const effects = () => found()?.flatMap(({ effect }) => effect ?? []) ?? []
 	const reasons = () => new Set(found()?.flatMap(({ unrehearsed }) => unrehearsed ?? []))
+	createEffect(() => {
+		const isAll = effects().length === props.statements.length
+		props.onEffect(isAll ? combined(effects()) : undefined)
+	})
 	const faults = () => new Set(found()?.flatMap(({ fault }) => fault?.message ?? []))
 	return (
 		<section class="review-try" aria-label="Try">
@@ -47,7 +66,7 @@ export function ReviewTry(props: {
 					{found() ? 'Try again' : 'Try'}
 				</button>
 				<span class="quiet" role="status">
-					{trying.isRunning() ? 'Trying …' : `Runs ${those()} and rolls back.`}
+					{trying.isRunning() ? 'Trying …' : found() ? 'Tried and rolled back.' : `Runs ${those()} and rolls back.`}
 				</span>
 			</div>
 			<Failure of={trying} />

@@ -1,8 +1,10 @@
 import Redo2 from 'lucide-solid/icons/redo-2'
 import Undo2 from 'lucide-solid/icons/undo-2'
-import { type JSX, Show } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import type { Effect } from '../../../host/api/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { Notice } from '../../controls/notice.tsx'
+import { withoutRemarks } from '../../controls/text-editor/remarks.ts'
 import { WriteSheet, type WrittenConnection } from '../../controls/write-sheet.tsx'
 import { createElapsed } from '../../state/elapsed.ts'
 import { useEngine } from '../../state/engine.tsx'
@@ -55,11 +57,19 @@ export function SaveBar(props: {
 			</button>
 		</Show>
 	)
+	/** The statements apart from what the driver remarks on them. */
+	const reviewed = createMemo(() => (props.saving.preview() ?? []).map(text => withoutRemarks(text, console)))
+	const statements = createMemo(() => reviewed().map(({ statement }) => statement))
+	const remarks = () => reviewed().flatMap(({ remarks }) => remarks)
+	const [effect, setEffect] = createSignal<Effect>()
+	/** Rows that are deleted beside those that the user has marked. */
+	const cascaded = () => (effect()?.tables ?? []).reduce((all, { deleted }) => all + deleted, -props.saving.deletes())
 	/** What the button does: `Delete 5 documents`. */
 	const saveWords = () => {
 		const deletes = props.saving.deletes()
 		if (deletes === 0) return `Save ${changes()}`
-		const deleting = `elete ${counted(deletes, rowNoun)}`
+		const others = Math.max(0, cascaded())
+		const deleting = `elete ${counted(deletes + others, rowNoun)}${others > 0 ? `, ${count(others)} by cascade` : ''}`
 		const rest = props.edits.count() - deletes
 		return rest > 0 ? `Save ${count(rest)} and d${deleting}` : `D${deleting}`
 	}
@@ -111,7 +121,7 @@ export function SaveBar(props: {
 				</div>
 			</Show>
 			<Show when={props.saving.preview()}>
-				{statements => (
+				{sent => (
 					<WriteSheet
 						title={`Save ${changes()}`}
 						connection={props.connection}
@@ -120,16 +130,23 @@ export function SaveBar(props: {
 							<>
 								<h3 class="write-head">Changes</h3>
 								<ChangesList edits={props.edits} rows={props.rows} />
+								<For each={remarks()}>{remark => <Notice kind="error">{remark}</Notice>}</For>
 							</>
 						}
 						head={counted(statements().length, console.noun)}
 						rest={
 							<Show when={console.canRehearse}>
-								<ReviewTry connection={props.connection.id} database={props.database} statements={statements()} />
+								<ReviewTry
+									connection={props.connection.id}
+									database={props.database}
+									statements={statements()}
+									isAtOnce={props.saving.deletes() > 0 && remarks().length > 0}
+									onEffect={setEffect}
+								/>
 							</Show>
 						}
 						words={sentWords(statements().length)}
-						writes={statements().map(text => ({ text }))}
+						writes={sent().map((sent, at) => ({ text: statements()[at] ?? sent }))}
 						destroyed={props.saving.deletes() > 0 ? props.table : undefined}
 						isBeside
 						startsAtYes
