@@ -205,6 +205,7 @@ test.for([
 		'a range of time with its histogram, and a query with completions',
 		async () => {
 			const time = books.root.getByRole('group', { name: 'Time' })
+			await button('Filter by time').click()
 			await time.getByLabelText('Time range').selectOptions('From … to …')
 			const histogram = time.getByRole('button', { name: 'Histogram of time' })
 			if (!books.root.getByRole('slider').query()) await histogram.click()

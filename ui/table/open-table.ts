@@ -32,6 +32,7 @@ import { keepQueryText, recentQueries } from './recent-queries.ts'
 import { pageSize } from './rows/pages.ts'
 import { createRows } from './rows/rows.ts'
 import { firstRange } from './time-bar/opening-range.ts'
+import { createTimeFold } from './time-bar/time-fold.ts'
 
 /** The tables that were opened since the window was loaded. */
 const opened = new Set<string>()
@@ -327,6 +328,7 @@ export function createOpenTable(options: {
 		/** The column whose cells show their times alone, with the zone of them as its note. */
 		short,
 		timeZone: options.timeZone,
+		timeFold: createTimeFold({ target, query, rows, live, isInTime }, preferences),
 		/** Reads a raw query while it is typed. */
 		readRaw: (text: string, offset: number, signal: AbortSignal) =>
 			host.call('rows.readRaw', { ...target, text, offset }, { signal }),

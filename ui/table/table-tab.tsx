@@ -95,6 +95,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					onImport={importing.open}
 					onInsert={insert.insert}
 					cannotInsert={cannot().insert}
+					time={table.timeFold}
 					similar={similar}
 					onReload={table.reload}
 					onColumn={place.goToColumn}

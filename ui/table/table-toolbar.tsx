@@ -1,3 +1,4 @@
+import Clock3 from 'lucide-solid/icons/clock-3'
 import Download from 'lucide-solid/icons/download'
 import FileInput from 'lucide-solid/icons/file-input'
 import Info from 'lucide-solid/icons/info'
@@ -19,6 +20,7 @@ import { capital } from '../words/format.ts'
 import type { BarQuery } from './query-bar/bar-query.ts'
 import { QueryBar, type ReadRaw } from './query-bar/query-bar.tsx'
 import { RequestSheet } from './request-sheet.tsx'
+import type { TimeFold } from './time-bar/time-fold.ts'
 
 export function TableToolbar(props: {
 	readonly query: BarQuery
@@ -48,6 +50,8 @@ export function TableToolbar(props: {
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
 	onFilter(): void
+	/** The bar below with the range of time. */
+	readonly time: TimeFold
 	/** The groups of similar messages. */
 	readonly similar: { isAvailable(): boolean; isOpen(): boolean; toggle(): void }
 	/** The menu of saved views. */
@@ -105,6 +109,11 @@ export function TableToolbar(props: {
 				>
 					<ListFilter size={15} />
 				</IconButton>
+				<Show when={props.time.isOptional()}>
+					<IconButton label="Filter by time" isPressed={props.time.isShown()} onClick={() => props.time.toggle()}>
+						<Clock3 size={15} />
+					</IconButton>
+				</Show>
 				<Show
 					when={props.similar.isAvailable()}
 					fallback={

@@ -95,6 +95,7 @@ test('a time range stays in view, and can be removed, after its column is no dat
 	answer('date')
 	await reload()
 	const time = books.root.getByRole('group', { name: 'Time' })
+	await books.root.getByRole('button', { name: 'Filter by time' }).click()
 	await time.getByLabelText('Time column').selectOptions('at')
 	await time.getByLabelText('Time range').selectOptions('Last 24 hours')
 	await expect.element(books.root.getByText('2 rows', { exact: true })).toBeVisible()

@@ -326,12 +326,34 @@ test.for([
 	await expect.poll(() => faultsOfBar(false)).toEqual([])
 })
 
+test('a table with a date that is no log has its time bar once a button opens it, and keeps it with a range', async () => {
+	const columns = { id: { isKey: true }, since: { kind: 'date' } } as const
+	const rows = [['1', '2026-03-28'], ['2', '2026-03-29']]
+	window = await openWindow({ tables: [new FakeTable('suppliers', { columns, rows })] })
+	await window.openTable('suppliers')
+	events = inView('suppliers')
+	const clock = events.root.getByRole('button', { name: 'Filter by time' })
+	await expect.element(clock).toHaveAttribute('aria-pressed', 'false')
+	await expect.element(time()).not.toBeInTheDocument()
+	await clock.click()
+	await expect.element(range()).toHaveFocus()
+	await clock.click()
+	await expect.element(time()).not.toBeInTheDocument()
+	await clock.click()
+	await limit('2026-03-28 12:00', '2026-03-30')
+	await says('1 row')
+	await clock.click()
+	await expect.element(range()).toHaveFocus()
+	await expect.element(range()).toHaveClass('is-set')
+})
+
 test('the zone of the engine is named where its days are shown, and a click shows another one', async () => {
 	const columns = { id: {}, at: { kind: 'date' }, day: { kind: 'date', zone: 'none' } } as const
 	const rows = [['1', '2026-03-28T23:00:00Z', '2026-03-29']]
 	window = await openWindow({ tables: [new FakeTable('visits', { columns, rows })], timeZone: 'Asia/Kolkata' })
 	await window.openTable('visits')
 	events = inView('visits')
+	await events.root.getByRole('button', { name: 'Filter by time' }).click()
 	const zone = (name: string) => time().getByRole('button', { name: `Zone: ${name}` })
 	await expect.element(zone('Asia/Kolkata')).toBeVisible()
 	await limit('2026-03-29 04:30', '2026-03-29 04:31')

@@ -15,6 +15,7 @@ import { endsOf, type Span, spanned, spans, type TimeRange, typedEnds, zoomedOut
 import { AbsoluteRange } from './absolute-range.tsx'
 import { datesOf, inClock, shownRange } from './shown-range.ts'
 import { TimeHistogram } from './time-histogram.tsx'
+import { histogramKey } from './time-fold.ts'
 import type { TimedTable } from './timed-table.ts'
 
 /**
@@ -35,8 +36,7 @@ export function TimeBar(props: {
 	const zone = () => props.table.timeZone()
 	const range = (): TimeRange => shownRange(query.time(), dates(), zone())
 	const hasZone = () => dates().find(({ name }) => name === range().column)?.zone !== 'none'
-	/** A range can apply to a column that another client made another type. It must stay in view to be removed. */
-	const isShown = () => dates().length > 0 || query.hasTime()
+	const { timeFold } = props.table
 	const isLost = () => rows.columns().length > 0 && !dates().some(({ name }) => name === range().column)
 	const choices = () => [...(isLost() ? [range().column] : []), ...dates().map(({ name }) => name)]
 	/** The ranges before, the last one at the end. */
@@ -68,12 +68,16 @@ export function TimeBar(props: {
 	}
 	const wider = () => zoomedOut(range(), Date.now())
 	const zoomOut = () => change(wider() ?? {})
-	const fold = createFold(`histogram/${target.connection}/${target.table}`, () => props.table.isInTime())
+	const fold = createFold(histogramKey(target), () => props.table.isInTime())
+	function toggleHistogram(): void {
+		if (!timeFold.isShown()) timeFold.open()
+		fold.toggle()
+	}
 	let choice: HTMLSelectElement | undefined
 	useCommands(() =>
-		props.isActive && isShown()
+		props.isActive && timeFold.isAvailable()
 			? [
-					{ id: 'table.time', title: 'Time range …', run: () => choice?.focus() },
+					{ id: 'table.time', title: 'Time range …', run: timeFold.open },
 					{
 						id: 'table.zoomOut',
 						title: 'Zoom out: a longer time range',
@@ -88,7 +92,7 @@ export function TimeBar(props: {
 						isAvailable: () => before().length > 0,
 						run: back,
 					},
-					{ id: 'table.histogram', title: 'Show or hide the histogram of time', run: fold.toggle },
+					{ id: 'table.histogram', title: 'Show or hide the histogram of time', run: toggleHistogram },
 				]
 			: [],
 	)
@@ -102,7 +106,7 @@ export function TimeBar(props: {
 		return clocks()[(at + 1) % clocks().length] ?? 'utc'
 	}
 	return (
-		<Show when={isShown()}>
+		<Show when={timeFold.isShown()}>
 			<div class="time-bar" role="group" aria-label="Time">
 				<div class="time-line">
 					<Clock3 size={14} class="quiet" />
@@ -128,7 +132,10 @@ export function TimeBar(props: {
 						</For>
 					</select>
 					<select
-						ref={choice}
+						ref={element => {
+							choice = element
+							timeFold.setRange(element)
+						}}
 						aria-label="Time range"
 						classList={{ 'is-set': range().span !== 'all' }}
 						onChange={event => chooseSpan(event.currentTarget.value as Span)}

@@ -1,5 +1,6 @@
 import type { TableQuery } from '../filter/table-query.ts'
 import type { Rows } from '../rows/rows.ts'
+import type { TimeFold } from './time-fold.ts'
 
 /** What the time bar uses of an open table. */
 export interface TimedTable {
@@ -10,6 +11,8 @@ export interface TimedTable {
 	isInTime(): boolean
 	/** The zone in which the engine's days begin, if it is known. */
 	timeZone(): string | undefined
+	/** Whether the time bar is shown. */
+	readonly timeFold: TimeFold
 	/** Number of reloads. */
 	loads(): number
 	/** Reads the rows again, and what is computed beside them. */
