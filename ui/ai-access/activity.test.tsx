@@ -90,10 +90,10 @@ test('a new entry appears at once', async () => {
 
 test('the log is verified, and a failure can be retried', async () => {
 	window.host.fail('activity.verify', 'The disk is full.')
-	await sheet().getByRole('button', { name: 'Verify' }).click()
+	await sheet().getByRole('button', { name: 'Check log' }).click()
 	await expect.element(sheet().getByRole('alert').getByText('The disk is full.')).toBeVisible()
 	window.host.answer({ 'activity.verify': () => ({ ok: true, entries: 2 }) })
-	await sheet().getByRole('button', { name: 'Verify' }).click()
+	await sheet().getByRole('button', { name: 'Check log' }).click()
 	await expect.element(sheet().getByText('Complete and unchanged: 2 entries.')).toBeVisible()
 })
 

@@ -111,7 +111,7 @@ export function Activity(props: ActivityProps): JSX.Element {
 						title="Checks that no entry was changed or removed"
 						onClick={() => void verdict.run()}
 					>
-						Verify
+						Check log
 					</button>
 					<button type="button" class="button" disabled={shown().length === 0} onClick={save}>
 						Export

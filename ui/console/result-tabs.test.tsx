@@ -232,6 +232,17 @@ test('a chart has the height of the pane, and its text keeps its size', async ()
 		.toBeGreaterThanOrEqual(words()?.lastElementChild?.getBoundingClientRect().bottom ?? Number.NaN)
 })
 
+test('what is said of an answer with parts has one line, also beside the text', async () => {
+	await page.viewport(1280, 800)
+	await panel.run('search with aggs')
+	const facts = panel.root.element().querySelector('.run:not(.hidden) .run-facts') ?? expect.unreachable()
+	await expect.poll(() => facts.textContent).toMatch(/^200 OK.*ms/)
+	const [bar, box] = [facts.parentElement?.getBoundingClientRect(), facts.getBoundingClientRect()]
+	expect(box.height).toBeLessThan(24)
+	expect(facts.scrollWidth).toBeLessThanOrEqual(facts.clientWidth)
+	expect(bar?.height).toBeLessThan(68)
+})
+
 test('named parts of one answer are shown one at a time, and the choice keeps the focus', async () => {
 	await panel.run('search with aggs')
 	const parts = panel.root.getByRole('radiogroup', { name: 'Part of the answer' })

@@ -81,7 +81,7 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 				<>
 					<PartBar shown={shown}>
 						<Show when={parts.length > 1}>
-							<div ref={choice}>
+							<div ref={choice} class="run-parts">
 								<Segmented
 									label="Part of the answer"
 									options={parts.map(({ title = '' }, at) => ({ id: String(at), label: title }))}
@@ -90,19 +90,23 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 								/>
 							</div>
 						</Show>
-						<span class="run-status" classList={{ refused: isRefusal(props.result) }}>
-							{statusOf({ status: props.result.status, body: shown.part.body }, rowNoun)}
-						</span>
-						<Affected part={shown.part} />
-						<Show
-							when={shown.model?.isArranging()}
-							fallback={<Show when={shown.model?.sortedBy()}>{by => <span class="quiet">sorted by {by()}</span>}</Show>}
-						>
-							<span class="quiet">arranging {rowNoun.many}…</span>
-						</Show>
-						<Total part={shown.part} />
-						<Begun run={props.run} />
-						<span class="quiet">{count(props.result.tookMs)} ms</span>
+						<div class="run-facts">
+							<span class="run-status" classList={{ refused: isRefusal(props.result) }}>
+								{statusOf({ status: props.result.status, body: shown.part.body }, rowNoun)}
+							</span>
+							<Affected part={shown.part} />
+							<Show
+								when={shown.model?.isArranging()}
+								fallback={
+									<Show when={shown.model?.sortedBy()}>{by => <span class="quiet">sorted by {by()}</span>}</Show>
+								}
+							>
+								<span class="quiet">arranging {rowNoun.many}…</span>
+							</Show>
+							<Total part={shown.part} />
+							<span class="quiet">{count(props.result.tookMs)} ms</span>
+							<Begun run={props.run} />
+						</div>
 					</PartBar>
 					<div class="run-body" classList={{ whole: isWhole() }} tabindex={0}>
 						<Sent run={props.run} />
@@ -142,7 +146,7 @@ export function Begun(props: { readonly run: Run }): JSX.Element {
 	return (
 		<>
 			<Show when={props.run.namespace}>{name => <span class="quiet">in {name()}</span>}</Show>
-			<span class="quiet">{clockOf(props.run.begunAt)}</span>
+			<span class="quiet run-clock">{clockOf(props.run.begunAt)}</span>
 		</>
 	)
 }

@@ -89,7 +89,7 @@ export function SimilarPane(props: {
 	const [active, setActive] = createSignal(0)
 	let list: HTMLUListElement | undefined
 	function onKeyDown(event: KeyboardEvent): void {
-		const last = groups().length - 1
+		const last = listed().length - 1
 		const to = { ArrowDown: active() + 1, ArrowUp: active() - 1, Home: 0, End: last }[event.key]
 		if (event.key === 'Escape') props.onLeave()
 		else if (to === undefined) return
@@ -102,16 +102,24 @@ export function SimilarPane(props: {
 	}
 
 	const size = createPaneSize(usePreferences(), 'similar/height', { least: 92, most: 480, initial: 176 })
+	const single = () => groups().filter(group => group.count === 1).length
+	/** Whether each message stands alone, so that a list of the groups would repeat the rows. */
+	const isUngrouped = () => groups().length > 1 && single() === groups().length
+	const [showsSingle, setShowsSingle] = createSignal(false)
+	/** Groups of one message are folded where they are most of the list. */
+	const isFolded = () => !showsSingle() && single() > groups().length / 2 && groups().length > 1
+	const listed = () => (isFolded() ? groups().filter(group => group.count > 1) : groups())
 	const when = (time: string) => (time === '' ? '' : shownMoment(Date.parse(time), range().clock))
 	const head = () => {
 		const found = task.value()
 		if (!found) return task.isRunning() ? 'Grouping …' : 'Not grouped'
+		if (isUngrouped()) return 'No similar messages'
 		const words = `${counted(found.groups.length, groupNoun)} of similar messages`
 		return found.sampled === undefined ? words : `${words} of the newest ${counted(found.sampled, rowNoun)}`
 	}
 	return (
 		<>
-			<section class="similar" aria-label="Similar messages" style={{ height: `${size.value()}px` }}>
+			<section class="similar" aria-label="Similar messages" style={{ height: isUngrouped() ? 'auto' : `${size.value()}px` }}>
 				<header class="similar-head">
 					<span role="status">{head()}</span>
 					<Show when={task.isRunning()}>
@@ -154,15 +162,19 @@ export function SimilarPane(props: {
 				</header>
 				<Failure of={task} isSilent={rows.failure() !== undefined} />
 				<Show
-					when={groups().length > 0}
+					when={groups().length > 0 && !isUngrouped()}
 					fallback={
 						<Show when={task.value() && !task.isRunning()}>
-							<p class="similar-none quiet">No {rowNoun.many} with a message and a time.</p>
+							<p class="similar-none quiet">
+								{isUngrouped()
+									? `Each of the ${counted(groups().length, rowNoun)} has a message of a different form. Choose a longer time, or group by another ${columnNoun.one.toLowerCase()}.`
+									: `No ${rowNoun.many} with a message and a time.`}
+							</p>
 						</Show>
 					}
 				>
 					<ul ref={list} class="similar-groups" aria-label="Groups" on:keydown={onKeyDown}>
-						<For each={groups()}>
+						<For each={listed()}>
 							{(group, at) => (
 								<li>
 									<button
@@ -170,7 +182,7 @@ export function SimilarPane(props: {
 										class="similar-group"
 										classList={{ picked: isPicked(group) }}
 										aria-pressed={isPicked(group)}
-										tabIndex={at() === Math.min(active(), groups().length - 1) ? 0 : -1}
+										tabIndex={at() === Math.min(active(), listed().length - 1) ? 0 : -1}
 										title={`For example: ${group.example}`}
 										onFocus={() => setActive(at())}
 										onClick={() => pick(group)}
@@ -189,6 +201,13 @@ export function SimilarPane(props: {
 								</li>
 							)}
 						</For>
+						<Show when={isFolded()}>
+							<li>
+								<button type="button" class="similar-group similar-single" onClick={() => setShowsSingle(true)}>
+									Show the {counted(single(), groupNoun)} of one message
+								</button>
+							</li>
+						</Show>
 					</ul>
 				</Show>
 			</section>

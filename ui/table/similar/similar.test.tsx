@@ -84,6 +84,36 @@ test('the groups of the engine come with their own filters, and say what they le
 	})
 })
 
+test('messages of which each is alone are said in a sentence, and groups of one are folded behind the others', async () => {
+	const answer = (...counts: readonly number[]) =>
+		window.host.answer({
+			'rows.groupSimilar': ({ query: { from, to, parts, column } }) => ({
+				groups: counts.map((count, at) => ({
+					pattern: `pattern ${at}`,
+					count,
+					example: `example ${at}`,
+					first: from,
+					last: to,
+					counts: new Array<number>(parts).fill(0),
+					filters: [{ column, operator: 'wildcard', values: [`${at}`] }],
+				})),
+				notices: [],
+			}),
+		})
+	answer(1, 1)
+	await button().click()
+	await expect.element(pane().getByRole('status')).toHaveTextContent('No similar messages')
+	await expect.element(pane().getByText(/^Each of the 2 rows has a message of a different form/)).toBeVisible()
+	expect(groups()).toEqual([])
+	answer(5, 1, 1)
+	await pane().getByRole('button', { name: 'Close the similar messages' }).click()
+	await open()
+	await expect.element(group(/pattern 0/)).toBeVisible()
+	await expect.element(group(/pattern 1/)).not.toBeInTheDocument()
+	await pane().getByRole('button', { name: 'Show the 2 groups of one message' }).click()
+	await expect.element(group(/pattern 2/)).toBeVisible()
+})
+
 test('a sample says so, and obeys filters', async () => {
 	window = await openWindow({ tables: [fakeLogs(6_000)], preferences: { 'similar/c1/logs-app': '' } })
 	logs = await window.openTable('logs-app')
