@@ -138,9 +138,9 @@ describe('the grid by mouse only', () => {
 		await window.page.mouse.move(first.x + 5, head.y - 20, { steps: 5 })
 		await says('350 cells')
 		await window.page.mouse.up()
-		await choose(rowNumber(3), 'Delete or restore')
+		await choose(rowNumber(3), 'Delete 50 rows')
 		await says('50 changes not saved')
-		await choose(rowNumber(3), 'Delete or restore')
+		await choose(rowNumber(3), 'Restore 50 rows')
 		await table.nothingStaged()
 	})
 

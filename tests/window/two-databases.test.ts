@@ -58,7 +58,7 @@ describe('several databases', () => {
 		await page.getByRole('option', { name: 'analytics.public.countries' }).first().click()
 		const table = page.getByRole('tabpanel', { name: 'analytics.public.countries', exact: true })
 		await table.getByRole('gridcell', { name: '42' }).waitFor()
-		await new TablePanel(table).more('Statement of these rows')
+		await new TablePanel(table).more('Show the statement')
 		await page.getByRole('button', { name: 'Open in the console' }).click()
 		await page.getByRole('tab', { name: 'Console 2 · analytics' }).waitFor()
 		const status = page.getByRole('region', { name: 'Connection of this tab' })

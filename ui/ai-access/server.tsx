@@ -13,17 +13,17 @@ type SwitchKey = Extract<keyof WindowSettings, `mcp.${string}`>
 /** One setting a row; its default is in the host's table (host/api/settings.ts). */
 const rows: readonly { readonly key: SwitchKey; readonly label: string; readonly hint?: string }[] = [
 	{ key: 'mcp.enabled', label: 'Serve AI clients' },
-	{ key: 'mcp.authentication', label: 'Ask for a token', hint: 'without one, any program on this machine may read' },
+	{ key: 'mcp.authentication', label: 'Ask for a token', hint: 'Without one, any program on this machine may read.' },
 	{ key: 'mcp.alsoAskInWindow', label: 'Ask in Roundhouse too, even if the client has asked' },
 	{
 		key: 'mcp.keepStatements',
 		label: 'Keep statements in Activity',
-		hint: 'for 90 days, without credentials; other values stay readable',
+		hint: 'For 90 days, without credentials. Other values stay readable.',
 	},
 	{
 		key: 'mcp.keepReplaced',
-		label: 'Keep the rows that AI clients replace, so that changes can be undone',
-		hint: 'for 30 days, encrypted; switching it off removes them',
+		label: 'Keep the rows that AI clients replace',
+		hint: 'So that changes can be undone: for 30 days, encrypted. Switching it off removes them.',
 	},
 ]
 
@@ -53,9 +53,9 @@ export function Server(): JSX.Element {
 					<For each={rows}>
 						{({ key, label, hint }) => (
 							<Toggle isOn={current()[key]} onChange={value => writing.run({ key, value })}>
-								<span>
+								<span class="lines">
 									{label}
-									<Show when={hint}>{text => <span class="quiet"> — {text()}</span>}</Show>
+									<Show when={hint}>{text => <span class="field-help">{text()}</span>}</Show>
 								</span>
 							</Toggle>
 						)}

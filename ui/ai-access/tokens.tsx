@@ -102,7 +102,7 @@ export function Tokens(): JSX.Element {
 				<li class="card">
 					<div class="lines">
 						<span class="name">Clients without a token</span>
-						<span class="quiet">set up above, through the bridge · read and write, as each connection allows</span>
+						<span class="quiet">Set up above, through the bridge. They read and write as each connection allows.</span>
 						<TokenSight id="bridge" name="Clients without a token" />
 					</div>
 				</li>

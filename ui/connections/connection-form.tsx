@@ -47,7 +47,7 @@ export function ConnectionForm(props: {
 			novalidate
 		>
 			<div ref={fields} class="dialog-body">
-				<Show when={props.manifest.hasSample}>
+				<Show when={props.manifest.hasSample && (!props.connection || draft.isSample())}>
 					<SampleOffer
 						rows={props.manifest.rowNoun.many}
 						isChosen={draft.isSample()}

@@ -223,3 +223,10 @@ test('a file of connections that cannot be used shows why', async () => {
 	await expect.element(sheet().getByRole('alert').getByText('No connection was imported')).toBeVisible()
 	await expect.element(importSheet()).not.toBeInTheDocument()
 })
+
+test('a connection that is edited offers no sample in place of its server', async () => {
+	window = await openWindow({ tables: [fakeBooks()], manifest: { hasSample: true }, answers: consoleAnswers() })
+	await choose('Sample', 'Edit')
+	await expect.element(sheet().getByLabelText('Name', { exact: true })).toBeVisible()
+	await expect.element(sheet().getByRole('button', { name: 'Use the sample' })).not.toBeInTheDocument()
+})

@@ -87,6 +87,19 @@ test('a question says who asks for what, and its button how many rows', async ()
 	await expect.element(question.getByRole('button', { name: 'Copy the statement' })).toBeVisible()
 })
 
+test('why a statement is destructive is a fact beside who asks, with the width for its words', async () => {
+	await page.viewport(1280, 800)
+	const reason =
+		'The block calls the function archive_orders, of which the driver knows nothing, and it may change data.'
+	await openWindow({ answers: { 'consent.pending': () => [{ ...rehearsed, reason }] } })
+	const question = page.getByRole('dialog', { name: /^Delete 1,500/ })
+	const why = question.getByRole('definition').filter({ hasText: reason })
+	await expect.element(why).toBeVisible()
+	const [facts, box] = [why.element().parentElement, why.element()].map(part => part?.getBoundingClientRect())
+	expect(box?.width).toBeGreaterThan((facts?.width ?? 0) * 0.8)
+	expect(box?.height).toBeLessThan(24)
+})
+
 test('a statement that is its own summary is shown once', async () => {
 	const short = {
 		...rehearsed,

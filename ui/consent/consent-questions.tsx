@@ -247,7 +247,6 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 								: props.question.mayUndo
 									? `. ${lasting(props.question)}`
 									: ', and cannot be undone.'}
-							<Show when={isDestructive() && props.question.reason}>{reason => ` The driver says: “${reason()}”`}</Show>
 						</span>
 					</p>
 				)}
@@ -288,6 +287,9 @@ function Who(props: { readonly question: ClientQuestion; readonly driver: string
 		const text = withoutStop(props.question.summary)
 		return text === props.question.shown.replace(/\s+/g, ' ').replace(/[;\s]+$/, '') ? undefined : text
 	}
+	/** Why the driver calls it destructive. */
+	const reason = () =>
+		props.question.kind === 'statement' && props.question.access === 'destructive' ? props.question.reason : undefined
 	return (
 		<dl class="consent-facts">
 			<dt>Asks</dt>
@@ -312,7 +314,18 @@ function Who(props: { readonly question: ClientQuestion; readonly driver: string
 				{text => (
 					<>
 						<dt>Action</dt>
-						<dd>{text()}</dd>
+						<dd class="consent-line">{text()}</dd>
+					</>
+				)}
+			</Show>
+			<Show when={reason()}>
+				{text => (
+					<>
+						<dt>Why</dt>
+						<dd class="consent-line">
+							<q>{text()}</q>
+							<span class="quiet">, as {props.driver ?? 'its driver'} says</span>
+						</dd>
 					</>
 				)}
 			</Show>

@@ -151,6 +151,8 @@ export function createEditor(options: {
 				icons: false,
 				addToOptions: [{ render: completionIcon, position: 20 }],
 				optionClass,
+				// The foot of the list says its keys.
+				tooltipClass: () => (consoleEnter.chosen() === 'accepts' ? 'cm-enter-accepts' : ''),
 				selectOnOpen: false,
 			}),
 			consoleLanguage(options.language),

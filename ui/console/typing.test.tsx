@@ -129,12 +129,14 @@ test('the list opens at once behind the words and signs that the driver names, w
 	await expect.poll(() => panel.text()).toBe('select query on \n')
 })
 
-test('each option of the list has a picture of what it is', async () => {
+test('each option of the list has a picture of what it is, and its foot says the keys', async () => {
 	await panel.write('select ')
 	await type('{"quer')
 	await offered('query')
 	expect(document.querySelector('.cm-tooltip-autocomplete li')?.textContent).toBe('query')
 	expect(document.querySelector('.cm-tooltip-autocomplete li .cm-kind > svg')).not.toBeNull()
+	const list = document.querySelector('.cm-tooltip-autocomplete') ?? expect.unreachable()
+	expect(getComputedStyle(list, '::after').content).toMatch(/Enter or Tab accepts.*Esc closes/)
 })
 
 test('Tab without a list indents', async () => {

@@ -82,6 +82,8 @@ test('at 200 %, a list to choose from keeps the room of its arrow', async () => 
 		.filter(select => select.checkVisibility())
 		.map(select => Number.parseFloat(getComputedStyle(select).paddingInlineEnd))
 	expect(rooms.length).toBeGreaterThan(1)
+	const select = document.querySelector('select') ?? expect.unreachable()
+	expect(Number.parseFloat(getComputedStyle(select, '::before').inlineSize)).toBeGreaterThanOrEqual(24)
 	expect(rooms.filter(room => room < 20)).toEqual([])
 })
 

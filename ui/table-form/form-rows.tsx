@@ -258,7 +258,7 @@ export function ColumnRows(props: { readonly table: EditedTable }): JSX.Element 
 				title="Columns"
 				one="Column"
 				heads={['Name', 'Type', 'Not null', 'Default', 'Comment']}
-				purpose="No columns."
+				purpose="No columns yet."
 			>
 				{({ at, row, old, of, isDropped }) => {
 					const set = (change: Partial<ColumnRow>) => table.setColumn(at(), change)
@@ -348,7 +348,7 @@ export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 				title="Keys"
 				one="Key"
 				heads={['Name', 'Kind', 'Columns', 'Points to']}
-				purpose="No keys. A primary key tells rows apart, a foreign key points to another table."
+				purpose="No keys yet. A primary key tells rows apart. A foreign key points to another table."
 			>
 				{({ at, row, old, of, isDropped }) => {
 					const set = (change: Partial<KeyRow>) => table.setKey(at(), change)
@@ -451,7 +451,7 @@ export function IndexRows(props: { readonly table: EditedTable }): JSX.Element {
 			title="Indexes"
 			one="Index"
 			heads={['Name', 'Method', 'Unique', 'Columns']}
-			purpose="No indexes. An index finds rows by other columns than those of a key."
+			purpose="No indexes yet. An index makes searches in its columns fast."
 		>
 			{({ at, row, old, of, isDropped }) => (
 				<>

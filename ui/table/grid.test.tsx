@@ -242,9 +242,9 @@ test('the bar of unsaved changes does not cover the focused cell in the last row
 
 async function openRequest(): Promise<void> {
 	await page.getByRole('tab', { name: 'places', exact: true }).click()
-	await places.more('Statement of these rows')
+	await places.more('Show the statement')
 	await expect
-		.element(page.getByRole('dialog', { name: 'Statement of these rows' }).getByText('select * from places'))
+		.element(page.getByRole('dialog', { name: 'Statement that reads these rows' }).getByText('select * from places'))
 		.toBeVisible()
 	await page.getByRole('button', { name: 'Open in the console' }).click()
 }

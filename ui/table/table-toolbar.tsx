@@ -59,7 +59,7 @@ export function TableToolbar(props: {
 }): JSX.Element {
 	const engine = useEngine()
 	const newRow = `New ${engine.rowNoun.one}`
-	const request = `${capital(engine.console.noun.one)} of these ${engine.rowNoun.many}`
+	const request = `Show the ${engine.console.noun.one}`
 	const [isRequestOpen, setRequestOpen] = createSignal(false)
 	const entries = (): readonly (MenuEntry | 'line')[] => {
 		const isDisabled = props.cannotInsert !== undefined
@@ -155,7 +155,7 @@ export function TableToolbar(props: {
 			<Show when={isRequestOpen() && props.request}>
 				{text => (
 					<RequestSheet
-						name={request}
+						name={`${capital(engine.console.noun.one)} that reads these ${engine.rowNoun.many}`}
 						text={text()}
 						onConsole={props.onConsole}
 						onClose={() => setRequestOpen(false)}

@@ -66,8 +66,9 @@ export function Grid(props: {
 		}),
 		...features.flatMap(feature => feature.commands ?? []),
 	]
-	const listed = commands.filter(({ isUnlisted }) => !isUnlisted).map(command => ({ ...command, isHeardThere: true }))
-	useCommands(() => (props.isActive ? listed : []))
+	const listed = commands.filter(({ isUnlisted }) => !isUnlisted)
+	// A title may follow the selection.
+	useCommands(() => (props.isActive ? listed.map(command => ({ ...command, isHeardThere: true })) : []))
 	const keys = createGridKeys(grid, {
 		scroller: () => scroller,
 		commands,

@@ -112,7 +112,7 @@ test('the palette lists the commands of the grid with their shortcuts, and none 
 		'Paste Ctrl+V',
 		'Fill down Ctrl+D',
 		'Set null Alt+Delete Alt+Backspace',
-		'Delete or restore the rows Delete',
+		'Delete the rows Delete',
 		'Go to row … Ctrl+G',
 		'Go to the query Ctrl+L',
 		'New row Insert',
@@ -126,8 +126,11 @@ test('the palette lists the commands of the grid with their shortcuts, and none 
 })
 
 test('a command of the palette has the same effect as its key', async () => {
-	await choose('Delete or restore the rows')
+	await choose('Delete the rows')
 	await books.isStaged(1)
+	await press('ControlOrMeta+Shift+p')
+	await expect.element(option('Restore the rows Delete')).toBeInTheDocument()
+	await press('Escape')
 	await choose('Undo')
 	await expect.element(books.root.getByText('All changes are undone')).toBeVisible()
 	await choose('Redo')
@@ -280,7 +283,7 @@ test('the toolbar of a grid is one tab stop, and arrows move in it', async () =>
 	await expect.poll(focused).toBe('Query')
 	for (const [key, expected] of [
 		['Tab', 'Filter'],
-		['ArrowRight', 'New row'],
+		['ArrowRight', 'Filter by time'],
 		['End', 'More'],
 		['ArrowRight', 'Filter'],
 		['ArrowLeft', 'More'],

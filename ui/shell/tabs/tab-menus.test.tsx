@@ -143,7 +143,7 @@ test('the button beside the tabs opens a console of the connection in use', asyn
 	await expect.poll(() => tabs().length).toBe(5)
 })
 
-test('tabs become narrower in a narrow window, and the one in front stays in sight', async () => {
+test('a tab with a short name keeps it in a narrow window, and the one in front stays in sight', async () => {
 	const before = tab('places').element().getBoundingClientRect().width
 	await page.viewport(480, 600)
 	onTestFinished(() => page.viewport(1280, 820))
@@ -153,7 +153,34 @@ test('tabs become narrower in a narrow window, and the one in front stays in sig
 	expect(front().left).toBeGreaterThanOrEqual(strip().left)
 	await page.viewport(360, 600)
 	await expect.poll(() => front().right).toBeLessThanOrEqual(strip().right)
-	expect(tab('places').element().getBoundingClientRect().width).toBeLessThan(before)
+	expect(tab('places').element().getBoundingClientRect().width).toBeGreaterThanOrEqual(before - 4)
+})
+
+test('ten tabs show at least six letters of each name, and the one in front is in sight', async () => {
+	const names = Array.from({ length: 10 }, (_, at) => `suppliers_of_the_shop_${String.fromCharCode(97 + at)}`)
+	window = await openWindow({ tables: names.map(name => named(name)) })
+	await page.getByRole('button', { name: 'Sample', exact: true }).click()
+	for (const name of names) await open(name)
+	await page.viewport(1024, 700)
+	onTestFinished(() => page.viewport(1280, 820))
+	const strip = () => document.querySelector('.tabs')?.getBoundingClientRect() ?? new DOMRect()
+	await expect
+		.poll(
+			() =>
+				tab(names[9] ?? '')
+					.element()
+					.getBoundingClientRect().right,
+		)
+		.toBeLessThanOrEqual(strip().right)
+	const letters = names.map(name => {
+		const title = tab(name).element().querySelector('.tab-title') ?? expect.unreachable()
+		const range = document.createRange()
+		range.setStart(title.firstChild ?? title, 0)
+		range.setEnd(title.firstChild ?? title, 6)
+		return title.clientWidth - range.getBoundingClientRect().width
+	})
+	// What is left is for the sign that there is more.
+	expect(Math.min(...letters)).toBeGreaterThan(8)
 })
 
 test('of tabs without room for all names the long ones become narrower first', async () => {

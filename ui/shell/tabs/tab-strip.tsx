@@ -113,7 +113,11 @@ function TabLine(props: {
 		// biome-ignore lint/a11y/noStaticElementInteractions: a tab moves by its menu and by keys too
 		<div
 			class="tab"
-			classList={{ active: isFront(), beside: isFront() && props.tabs.activeId() !== props.tab.id }}
+			classList={{
+				active: isFront(),
+				short: props.tab.title.length < 7,
+				beside: isFront() && props.tabs.activeId() !== props.tab.id,
+			}}
 			style={{ '--connection': connectionColour(props.tab.connection.view) }}
 			data-tab={props.tab.id}
 			draggable={props.tabs.renaming() !== props.tab.id}

@@ -199,6 +199,14 @@ export function createCellActions({
 			return false
 		},
 
+		/** Whether all selected rows are marked for deletion. */
+		areDeleted(): boolean {
+			if (edits.count() === 0) return false
+			const { top, bottom } = rectangle()
+			for (let at = top; at <= bottom; at++) if (!edits.get(sheet.at(at)?.id ?? '')?.isDeleted) return false
+			return true
+		},
+
 		/** Marks the selected rows for deletion, or unmarks them if all are marked. */
 		async toggleDeleted(): Promise<void> {
 			await selected.use('deleted', rows => {

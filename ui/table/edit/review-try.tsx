@@ -66,7 +66,7 @@ export function ReviewTry(props: {
 					{found() ? 'Try again' : 'Try'}
 				</button>
 				<span class="quiet" role="status">
-					{trying.isRunning() ? 'Trying …' : found() ? 'Tried and rolled back.' : `Runs ${those()} and rolls back.`}
+					{trying.isRunning() ? 'Trying …' : found() ? '' : `Runs ${those()} and rolls back.`}
 				</span>
 			</div>
 			<Failure of={trying} />

@@ -14,6 +14,7 @@ import type { GridCommand } from '../../grid/view/grid-commands.ts'
 import { logLetters } from '../../state/appearance.ts'
 import { useCommands } from '../../state/commands.tsx'
 import { useEngine } from '../../state/engine.tsx'
+import { counted } from '../../words/format.ts'
 import { createCellActions } from '../edit/cell-actions.ts'
 import { createCellEditing } from '../edit/cell-editing.ts'
 import { CellEditor } from '../edit/cell-editor.tsx'
@@ -156,8 +157,14 @@ export function createCellFeature({
 			: []),
 		{
 			id: 'grid.toggleDeleted',
-			title: `Delete or restore the ${engine.rowNoun.many}`,
-			label: 'Delete or restore',
+			get title() {
+				return `${actions.areDeleted() ? 'Restore' : 'Delete'} the ${engine.rowNoun.many}`
+			},
+			get label() {
+				const { top, bottom } = place.rectangle()
+				const rows = top === bottom ? engine.rowNoun.one : counted(bottom - top + 1, engine.rowNoun)
+				return `${actions.areDeleted() ? 'Restore' : 'Delete'} ${rows}`
+			},
 			Icon: Trash,
 			keys: ['Delete'],
 			section: 'change',

@@ -243,3 +243,13 @@ test('a failed query does not show the message for no matches', async () => {
 	await expect.element(books.root.getByText('Syntax error at character 3')).toBeVisible()
 	await expect.element(books.root.getByText('No row matches.')).not.toBeInTheDocument()
 })
+
+test('one filter and its buttons have one line', async () => {
+	await books.root.getByRole('button', { name: 'Filter', exact: true }).click()
+	await expect.element(books.root.getByRole('button', { name: 'Apply' })).toBeVisible()
+	const middle = (part: string) => {
+		const { top, height } = books.root.element().querySelector(part)?.getBoundingClientRect() ?? expect.unreachable()
+		return top + height / 2
+	}
+	expect(Math.abs(middle('.filters > .filter') - middle('.filters-foot'))).toBeLessThan(2)
+})

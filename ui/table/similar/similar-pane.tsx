@@ -119,7 +119,11 @@ export function SimilarPane(props: {
 	}
 	return (
 		<>
-			<section class="similar" aria-label="Similar messages" style={{ height: isUngrouped() ? 'auto' : `${size.value()}px` }}>
+			<section
+				class="similar"
+				aria-label="Similar messages"
+				style={{ height: isUngrouped() ? 'auto' : `${size.value()}px` }}
+			>
 				<header class="similar-head">
 					<span role="status">{head()}</span>
 					<Show when={task.isRunning()}>

@@ -328,7 +328,10 @@ test.for([
 
 test('a table with a date that is no log has its time bar once a button opens it, and keeps it with a range', async () => {
 	const columns = { id: { isKey: true }, since: { kind: 'date' } } as const
-	const rows = [['1', '2026-03-28'], ['2', '2026-03-29']]
+	const rows = [
+		['1', '2026-03-28'],
+		['2', '2026-03-29'],
+	]
 	window = await openWindow({ tables: [new FakeTable('suppliers', { columns, rows })] })
 	await window.openTable('suppliers')
 	events = inView('suppliers')

@@ -14,8 +14,8 @@ import { type Clock, clockName, zoneOf } from '../time/moment.ts'
 import { endsOf, type Span, spanned, spans, type TimeRange, typedEnds, zoomedOut } from '../time/time-range.ts'
 import { AbsoluteRange } from './absolute-range.tsx'
 import { datesOf, inClock, shownRange } from './shown-range.ts'
-import { TimeHistogram } from './time-histogram.tsx'
 import { histogramKey } from './time-fold.ts'
+import { TimeHistogram } from './time-histogram.tsx'
 import type { TimedTable } from './timed-table.ts'
 
 /**
