@@ -451,7 +451,7 @@ export function IndexRows(props: { readonly table: EditedTable }): JSX.Element {
 			title="Indexes"
 			one="Index"
 			heads={['Name', 'Method', 'Unique', 'Columns']}
-			purpose="No indexes yet. An index makes searches in its columns fast."
+			purpose="No indexes yet. An index finds rows by its columns fast."
 		>
 			{({ at, row, old, of, isDropped }) => (
 				<>

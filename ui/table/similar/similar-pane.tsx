@@ -122,7 +122,7 @@ export function SimilarPane(props: {
 			<section
 				class="similar"
 				aria-label="Similar messages"
-				style={{ height: isUngrouped() ? 'auto' : `${size.value()}px` }}
+				style={isFolded() || isUngrouped() ? { 'max-height': `${size.value()}px` } : { height: `${size.value()}px` }}
 			>
 				<header class="similar-head">
 					<span role="status">{head()}</span>
