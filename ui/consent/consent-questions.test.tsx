@@ -98,6 +98,14 @@ test('why a statement is destructive is a fact beside who asks, with the width f
 	const [facts, box] = [why.element().parentElement, why.element()].map(part => part?.getBoundingClientRect())
 	expect(box?.width).toBeGreaterThan((facts?.width ?? 0) * 0.8)
 	expect(box?.height).toBeLessThan(24)
+	// A loss stays red while the question has the focus.
+	question.element().focus()
+	const colour = (name: string) => {
+		const probe = question.element().appendChild(document.createElement('span'))
+		probe.style.color = `var(${name})`
+		return getComputedStyle(probe).color
+	}
+	expect(getComputedStyle(question.element()).borderTopColor).toBe(colour('--danger-fill'))
 })
 
 test('a statement that is its own summary is shown once', async () => {
