@@ -62,7 +62,7 @@ test('Ctrl+P finds a column of any table, and opens the table', async () => {
 	})
 	await press('ControlOrMeta+p')
 	await type('nam')
-	await opener().getByRole('option', { name: 'name — places' }).click()
+	await opener().getByRole('option', { name: 'name in places' }).click()
 	await expect.poll(active).toBe('places')
 	expect(window.host.callsOf('columns.find').map(({ text }) => text)).not.toContain('n')
 })

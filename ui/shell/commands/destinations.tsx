@@ -47,7 +47,7 @@ export function destinationsOf({
 		viewsOf(connection.id).map(
 			({ table, view }): Pick => ({
 				id: `view/${connection.id}/${table}/${view.name}`,
-				label: `${view.name} — ${table}`,
+				label: `${view.name}, view of ${table}`,
 				...places.get(connection.id),
 				icon: <Bookmark size={14} />,
 				run: () => openView(connection, table, view),
@@ -145,7 +145,7 @@ export async function findDestinations(
 			const having = columns.slice(0, mostColumns).map(
 				({ table, name, type }): Pick => ({
 					id: `column/${connection.id}/${table}/${name}`,
-					label: `${name} — ${table}`,
+					label: `${name} in ${table}`,
 					name,
 					detail: [type, connection.name].join(' · '),
 					isProduction,

@@ -75,7 +75,7 @@ test.for([
 	if (state === 'closed') await page.getByRole('button', { name: 'Close books' }).click()
 	await press('ControlOrMeta+p')
 	await type('Nigeria')
-	await expect.element(page.getByRole('option', { name: 'Nigeria — books' })).toBeVisible()
+	await expect.element(page.getByRole('option', { name: 'Nigeria, view of books' })).toBeVisible()
 	await press('Enter')
 	await isFiltered()
 	await expect.poll(() => new Set(books.texts('country'))).toEqual(new Set(['NG']))
