@@ -6,7 +6,9 @@ import { filterBy } from '../table-filters.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
 
 /** Width of both buttons, and of the narrowest column whose value they leave in view: in others they follow its text. */
-const [buttonsWidth, narrowest] = [44, 90]
+const [buttonsWidth, narrowest] = [44, 100]
+/** Half of what stays free around the middle of a cell. */
+const middle = 6
 
 /** A cell, and where its text ends in it. */
 interface Pointed extends CellPosition {
@@ -67,8 +69,9 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 		const width = columns.width(column)
 		const past = columns.isStuck(column) ? scrolling.left() : 0
 		const inside = width - buttonsWidth
-		// Beside a short word they cover little of the next cell, which is the next that the pointer goes to.
-		const at = width < narrowest ? Math.min(width, Math.max(inside, end)) : inside
+		// Beside a short word they cover little of the next cell, which is the next that the pointer goes to. The middle of
+		// the cell stays free, where a click selects it.
+		const at = width < narrowest ? Math.min(width, Math.max(inside, end, width / 2 + middle)) : inside
 		const mostLeft = scrolling.left() + scrolling.size().width - buttonsWidth
 		return Math.min(past + (columns.lefts()[column] ?? 0) + at, mostLeft)
 	}

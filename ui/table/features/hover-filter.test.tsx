@@ -40,6 +40,15 @@ test('the buttons at the pointer filter for a value and filter it out, and chips
 	await expect.element(events.root.getByRole('button', { name: /^id is not ev-26$/ })).toBeVisible()
 })
 
+test('the middle of a narrow cell is free for the click that selects it', async () => {
+	const cell = events.cell(1, 'level')
+	await cell.hover()
+	await expect.poll(shown).not.toBeNull()
+	const { left, right } = cell.element().getBoundingClientRect()
+	expect(right - left).toBeLessThan(100)
+	expect(shown()?.getBoundingClientRect().left).toBeGreaterThan((left + right) / 2)
+})
+
 test('a table without a time has no buttons at the pointer, which is for editing there', async () => {
 	const books = await window.openListedTable('books')
 	await books.cell(0, 'title').hover()
