@@ -209,7 +209,9 @@ function Line(props: LineProps): JSX.Element {
 			<time class="activity-time" datetime={props.entry.time} title={moment(props.entry.time)}>
 				{clockOf(props.entry.time)}
 			</time>
-			<span class={`badge outcome-${props.entry.outcome}`}>{props.entry.outcome}</span>
+			<Show when={props.entry.outcome !== 'success'}>
+				<span class={`badge outcome-${props.entry.outcome}`}>{props.entry.outcome}</span>
+			</Show>
 			<span class="activity-action" title={props.entry.action}>
 				{activityWords(props.entry.action)}
 			</span>

@@ -46,7 +46,7 @@ test('a menu without icons has no column for them', async () => {
 
 test.each([
 	['a cell', 'gridcell', 'Book 1', ['Filter for this', 'Filter out', 'Edit', 'Copy as TSV', 'More']],
-	['a column', 'columnheader', 'title', ['Sort ascending', 'Pin to the left', 'Copy name', 'Hide']],
+	['a column', 'columnheader', 'title', ['Sort ascending', 'Pin to the left', 'Copy name', 'Hide column']],
 ] as const)('the entries of %s have icons', async (_, role, name, labels) => {
 	const window = await openWindow({ tables: [fakeBooks()] })
 	const books = await window.openTable('books')

@@ -25,7 +25,7 @@ test('a match on the name ranks above one on what stands before it, and dots are
 		name: label.slice(label.lastIndexOf('.') + 1),
 	}))
 	const labels = (text: string) => rankPicks(text, tables, 60).map(({ obj }) => obj.label)
-	expect(labels('co').slice(0, 2)).toEqual(['crm.contacts', 'public.customers'])
+	expect(labels('co')).toEqual(['crm.contacts', 'public.customers', 'composite type public.address'])
 	expect(labels('public.cus')[0]).toBe('public.customers')
 	expect(labels('address')[0]).toBe('composite type public.address')
 })

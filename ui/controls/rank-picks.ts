@@ -3,6 +3,9 @@ import { go, type KeysResults } from 'fuzzysort'
 /** Below this score, a match is a coincidence of letters. */
 const least = 0.2
 
+/** Below this score, the letters stand apart. A name is not found so by what stands before it. */
+const leastTogether = 0.5
+
 /** Decides between equal matches, and no more: scores are between 0 and 1. */
 const nearer = 0.001
 
@@ -25,8 +28,9 @@ export function rankPicks<T extends Rankable>(text: string, picks: readonly T[],
 		limit,
 		threshold: least / 3,
 		scoreFn: result => {
-			const [label = 0, , name = 0] = result.map(match => match.score)
+			const [label = 0, detail = 0, name = 0] = result.map(match => match.score)
 			const named = result.obj.name === undefined ? label : name
+			if (!text.includes(' ') && named < least && detail < least && label < leastTogether) return 0
 			const score = (Number(named >= least) + Number(label >= least) + result.score) / 3
 			return score > 0 && result.obj.isNear ? score + nearer : score
 		},

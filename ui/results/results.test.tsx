@@ -482,7 +482,7 @@ test('a text is found in the rows of a result, and columns are sorted one within
 	await choose('Sort descending')
 	await expect.element(cell('row 1500')).toBeVisible()
 	await header(/^price/).click({ button: 'right' })
-	await choose('Hide')
+	await choose('Hide column')
 	await expect.element(header(/^price/)).not.toBeInTheDocument()
 })
 

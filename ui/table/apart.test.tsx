@@ -30,7 +30,7 @@ const tab = (name: string) => page.getByRole('tab', { name, exact: true })
 
 async function hide(column: string): Promise<void> {
 	await page.elementLocator(books.header(column)).click({ button: 'right' })
-	await page.getByRole('menuitem', { name: 'Hide', exact: true }).click()
+	await page.getByRole('menuitem', { name: 'Hide column', exact: true }).click()
 	await expect.poll(() => books.columns()).not.toContain(column)
 }
 

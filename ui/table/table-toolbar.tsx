@@ -67,7 +67,7 @@ export function TableToolbar(props: {
 		return [
 			...(props.similar.isAvailable() ? [insert] : []),
 			...(engine.imports
-				? [{ label: `Import ${engine.rowNoun.many}`, Icon: FileInput, isDisabled, run: () => props.onImport() }]
+				? [{ label: `Import ${engine.rowNoun.many} …`, Icon: FileInput, isDisabled, run: () => props.onImport() }]
 				: []),
 			{ label: 'Export …', Icon: Download, run: () => props.onExport() },
 			'line',

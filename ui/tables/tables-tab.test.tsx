@@ -257,7 +257,7 @@ test('the list finds a text, copies values without separators, and shows a hidde
 	await expect.poll(() => row('places').element().querySelector('.found')?.textContent).toBe('2,500')
 	await press('Escape')
 	await column('Size').click({ button: 'right' })
-	await menuItem('Hide').click()
+	await menuItem('Hide column').click()
 	await expect.element(column('Size')).not.toBeInTheDocument()
 	await panel().getByRole('button', { name: 'Columns' }).click()
 	await page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox', { name: 'Size' }).click()

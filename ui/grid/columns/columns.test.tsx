@@ -123,7 +123,7 @@ test('a double click on the edge of a column fits its width to its content', asy
 test('a column has a menu, by keyboard at the header and by its button', async () => {
 	await toHeader('c3')
 	await press('Shift+F10')
-	await item('Hide').click()
+	await item('Hide column').click()
 	await expect.poll(() => table.columns()).not.toContain('c3')
 	await headerOf('c4').hover()
 	const button = table.header('c4').querySelector('.grid-header-menu')
@@ -136,7 +136,7 @@ test('a column has a menu, by keyboard at the header and by its button', async (
 test('a column is found by its name, even if it is hidden or outside of the view', async () => {
 	await toHeader('c3')
 	await press('Shift+F10')
-	await item('Hide').click()
+	await item('Hide column').click()
 	for (const name of ['c8', 'c3']) {
 		await table.root.getByRole('button', { name: 'Columns', exact: true }).click()
 		await page.getByLabelText('Search columns').fill(name)

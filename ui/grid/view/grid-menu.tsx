@@ -1,15 +1,17 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
 import ArrowDown from 'lucide-solid/icons/arrow-down'
+import ArrowDownUp from 'lucide-solid/icons/arrow-down-up'
 import ArrowLeft from 'lucide-solid/icons/arrow-left'
 import ArrowRight from 'lucide-solid/icons/arrow-right'
 import ArrowUp from 'lucide-solid/icons/arrow-up'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
-import Columns3 from 'lucide-solid/icons/columns-3'
 import Copy from 'lucide-solid/icons/copy'
 import Ellipsis from 'lucide-solid/icons/ellipsis'
+import EyeOff from 'lucide-solid/icons/eye-off'
 import MoveHorizontal from 'lucide-solid/icons/move-horizontal'
 import Pin from 'lucide-solid/icons/pin'
 import PinOff from 'lucide-solid/icons/pin-off'
+import UnfoldHorizontal from 'lucide-solid/icons/unfold-horizontal'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { type MenuEntry, MenuFace } from '../../controls/context-menu.tsx'
 import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
@@ -144,7 +146,12 @@ function ColumnItems(props: {
 		<>
 			<Item label="Sort ascending" Icon={ArrowUp} keys="Enter" onSelect={() => columns.sortBy(name, 'asc')} />
 			<Item label="Sort descending" Icon={ArrowDown} onSelect={() => columns.sortBy(name, 'desc')} />
-			<Item label="Add to the sort" keys="Shift+Enter" onSelect={() => columns.toggleSort(name, true)} />
+			<Item
+				label="Add to the sort"
+				Icon={ArrowDownUp}
+				keys="Shift+Enter"
+				onSelect={() => columns.toggleSort(name, true)}
+			/>
 			<Show when={isSorted}>
 				<Item label="Remove from the sort" onSelect={() => columns.sortBy(name, undefined)} />
 			</Show>
@@ -158,10 +165,10 @@ function ColumnItems(props: {
 			<Item label="Move left" Icon={ArrowLeft} keys="Alt+ArrowLeft" onSelect={() => columns.move(name, -1)} />
 			<Item label="Move right" Icon={ArrowRight} keys="Alt+ArrowRight" onSelect={() => columns.move(name, 1)} />
 			<Item label="Fit to content" Icon={MoveHorizontal} onSelect={() => props.onFit([name])} />
-			<Item label="Fit all columns" onSelect={() => props.onFit(columns.names())} />
+			<Item label="Fit all columns" Icon={UnfoldHorizontal} onSelect={() => props.onFit(columns.names())} />
 			<Line />
 			<Item label="Copy name" Icon={Copy} onSelect={() => void navigator.clipboard.writeText(columns.title(name))} />
-			<Item label="Hide" Icon={Columns3} onSelect={() => columns.show([name], false)} />
+			<Item label="Hide column" Icon={EyeOff} onSelect={() => columns.show([name], false)} />
 		</>
 	)
 }

@@ -143,7 +143,7 @@ test('a command of the palette has the same effect as its key', async () => {
 
 test('a hidden column is found by some of its letters and shown again', async () => {
 	await page.elementLocator(books.header('title')).click({ button: 'right' })
-	await page.getByRole('menuitem', { name: 'Hide', exact: true }).click()
+	await page.getByRole('menuitem', { name: 'Hide column', exact: true }).click()
 	await expect.poll(() => books.columns()).not.toContain('title')
 	await books.cell(0, 'id').click()
 	await press('ControlOrMeta+Shift+g')
