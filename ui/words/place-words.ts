@@ -1,4 +1,4 @@
-/** Returns a database and a schema as one text, if either is chosen. */
+/** Returns a database and a schema as one text, if either is chosen. An empty name is no database. */
 export function namespaceWords({
 	database,
 	schema,
@@ -6,7 +6,7 @@ export function namespaceWords({
 	readonly database?: string | undefined
 	readonly schema?: string | undefined
 }): string | undefined {
-	const names = [database, schema].filter(name => name !== undefined)
+	const names = [database, schema].filter(name => name !== undefined && name !== '')
 	return names.length === 0 ? undefined : names.join('.')
 }
 
