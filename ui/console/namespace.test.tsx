@@ -155,6 +155,48 @@ test('the database of a session stays after an error of a statement, and goes wi
 	await expect.element(database(new ConsolePanel())).toHaveValue('main')
 })
 
+test('a result of a database that the session has left is not read again, because its names can mean other tables', async () => {
+	let used: string | undefined
+	const window = await openWindow({
+		tables: [inSchema('public')],
+		manifest: { console: fakeLanguage({ hasDatabases: true, canSort: true, canExport: true }) },
+		answers: {
+			...consoleAnswers({
+				run: text => {
+					if (text.startsWith('use')) used = 'other'
+					return {
+						body: rowsBody({ n: {} }, [['1'], ['2']], { isTruncated: true }),
+						...(used !== undefined && { database: used }),
+					}
+				},
+			}),
+			'console.databases': () => ['main', 'other'],
+		},
+	})
+	await window.openConnection()
+	const panel = await ConsolePanel.open()
+	await panel.run('select n')
+	await press('ControlOrMeta+k')
+	await press('p')
+	await panel.write('use other')
+	await press('ControlOrMeta+Shift+Enter')
+	const inOther = new ConsolePanel('Console · other')
+	await expect.element(inOther.root).toBeVisible()
+	await inOther.choose('select n')
+	const calls = () => window.host.calls.filter(({ method }) => /^console\.run$|^exports\./.test(method)).length
+	const before = calls()
+	const why = 'This console has moved to other, so names in the statement can mean other tables.'
+	await inOther.runs.getByRole('columnheader', { name: 'n', exact: true }).click()
+	await expect.element(page.getByText(`Only the first 2 rows are sorted: ${why}`)).toBeVisible()
+	await inOther.runs.getByRole('button', { name: 'Read up to 100,000 rows' }).click()
+	await expect.element(inOther.runs.getByText(why)).toBeVisible()
+	await inOther.runs.getByRole('button', { name: 'Export all rows' }).click()
+	const sheet = page.getByRole('dialog')
+	await sheet.getByRole('button', { name: 'Export', exact: false }).last().click()
+	await expect.element(sheet.getByText(why)).toBeVisible()
+	expect(calls()).toBe(before)
+})
+
 test('a chosen schema begins a session, also the one that was chosen before, because a statement can set another path', async () => {
 	const window = await opened({ hasSchemas: true })
 	const panel = await ConsolePanel.open()

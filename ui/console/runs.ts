@@ -224,6 +224,14 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	function createRun({ typed, statement, line, places }: Meant, group: number, restoring?: Restoring): Run {
 		const { text, fault, parameters, access } = statement
 		const target = on()
+		const namespace = namespaceWords(movedFrom(target))
+		/** @throws if the console has moved since: the same statement could read another table of the same name. */
+		function requireSameNamespace(): void {
+			const now = namespaceWords(movedFrom(on()))
+			if (now === namespace) return
+			const way = [namespace && ` from ${namespace}`, now && ` to ${now}`].filter(Boolean).join('')
+			throw new Error(`This console has moved${way}, so names in the statement can mean other tables.`)
+		}
 		let most = maxRows
 		const send = (call: CallOptions, options: Said & { readonly sort?: ResultOrder }) => {
 			const sent = { ...target, session, statement, maxRows: most, showsRefusals: true, ...options }
@@ -237,10 +245,12 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const { task, sorting, dispose } = createRoot(dispose => ({
 			task: createTask((call, statement: Statement, said: Said, maxRows: number) => {
 				if (statement.fault) throw new Error(statement.fault.message)
+				requireSameNamespace()
 				most = maxRows
 				return send(call, said)
 			}),
 			sorting: createTask(async (call, sort: ResultOrder) => {
+				requireSameNamespace()
 				const sorted = await send(call, { sort })
 				setTransaction(sorted.transaction)
 				if (sorted.fault) throw new Error(sorted.fault.message)
@@ -261,14 +271,14 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			([name, value]) => [places.get(name) ?? name, value] as const,
 		)
 		const values = parameterLines(Object.fromEntries(typedNames))
-		const beginExport = (options: ExportChoice, call: CallOptions) => {
+		const beginExport = async (options: ExportChoice, call: CallOptions) => {
+			requireSameNamespace()
 			const sent = { text, ...(parameters && { parameters }) }
 			const inTransaction = transaction() !== undefined
 			return host.call('exports.beginStatement', { ...target, session, statement: sent, options, inTransaction }, call)
 		}
 		const { canSort } = tabConnection.engine.console
 		const reading = access === 'read' && { readMore, canReadMore, beginExport, ...(canSort && { sorting }) }
-		const namespace = namespaceWords(movedFrom(target))
 		const [changes, setChanges] = createSignal<readonly TableChanges[]>([])
 		const edited = { changes, setChanges, staged: () => countIn(changes()), ...(restoring && { restoring }) }
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
