@@ -1,4 +1,4 @@
-import { type JSX, Show } from 'solid-js'
+import { createEffect, type JSX, Show, untrack } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
 import { SelectionWork } from '../grid/selection/selection-work.tsx'
 import { Grid } from '../grid/view/grid.tsx'
@@ -42,6 +42,14 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	const { beside, goTo, insert, exporting, importing, similar } = features
 	const lost = createLossOf(useHost(), target.connection)
 	const engine = useEngine()
+	// A table that leaves the list was dropped or renamed: the failure of the reload tells the user, beside the old rows.
+	createEffect<boolean>(wasListed => {
+		const { listed } = props.tab.connection
+		// One that was never listed may exist, for example an alias.
+		const isListed = listed ? props.tab.connection.table(target.table) !== undefined : wasListed
+		if (wasListed && !isListed) untrack(table.reload)
+		return isListed
+	}, false)
 	useCommands(() =>
 		props.isActive
 			? [

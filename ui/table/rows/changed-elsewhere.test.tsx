@@ -108,6 +108,16 @@ test('a time range stays in view, and can be removed, after its column is no dat
 	await expect.element(time).not.toBeInTheDocument()
 })
 
+test('a table that leaves the list, because it was dropped, says so beside the rows that were read', async () => {
+	const why = 'There is no table books.'
+	window.host.answer({ 'tables.list': () => [] })
+	window.host.fail('grid.open', why)
+	expect(books.root.getByText(why).elements()).toEqual([])
+	await page.getByRole('button', { name: 'Reload', exact: true }).click()
+	await expect.element(books.root.getByText(why)).toBeVisible()
+	await expect.element(books.root.getByText('Previous query: 20 rows')).toBeVisible()
+})
+
 const editsKey = 'edits/c1/books'
 
 /** Another window saves what is staged here: it tells the rows with their new versions. */
