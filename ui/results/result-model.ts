@@ -42,7 +42,7 @@ export type ResultModel = ReturnType<typeof createResultModel>
 /** The rows of a result as the window shows them: sorted and filtered in memory, in a grid. */
 export function createResultModel(
 	result: ResultRows,
-	{ rowNoun, columnNoun, displayName }: Pick<Engine, 'rowNoun' | 'columnNoun' | 'displayName'>,
+	{ rowNoun, columnNoun }: Pick<Engine, 'rowNoun' | 'columnNoun'>,
 	{ edits, sort: sortByEngine }: Pick<RowUses, 'edits' | 'sort'> = {},
 ) {
 	const names = uniqueNames(result.columns.map(({ name }) => name))
@@ -180,20 +180,20 @@ export function createResultModel(
 		/** Changes of values; absent if none can be changed. */
 		editing,
 		/** Who has sorted the rows; `undefined` if they are as the statement says. */
-		sortedBy: () => (sort().length === 0 ? undefined : isByEngine() ? displayName : 'this window'),
+		sortedBy: () => (sort().length === 0 ? undefined : isByEngine() ? 'the server' : 'this window'),
 		isByEngine,
 		/** Whether the window sorts or filters many rows. */
 		isArranging,
 		/** The shown rows with the columns of the result, in the shown order. */
 		shown,
 		filters,
-		/** The words for how many rows the filters leave, and of which: `10+ rows of all, found by PostgreSQL`. */
+		/** The words for how many rows the filters leave, and of which: `10+ rows of all, found by the server`. */
 		filteredWords(): string {
 			const [left, now] = [rows().length, found()]
 			if (!now)
 				return `${count(left)} of the ${result.isTruncated ? 'first ' : ''}${counted(result.rows.length, rowNoun)}`
 			const noun = left === 1 && !now.isTruncated ? rowNoun.one : rowNoun.many
-			return `${count(left)}${now.isTruncated ? '+' : ''} ${noun} of all, found by ${displayName}`
+			return `${count(left)}${now.isTruncated ? '+' : ''} ${noun} of all, found by the server`
 		},
 		addFilter: (filter: ResultFilter) => void arrange(sort(), [...filters(), filter]),
 		dropFilter: (filter: ResultFilter) =>

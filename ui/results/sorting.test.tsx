@@ -20,7 +20,7 @@ beforeEach(async () => {
 	const answers = consoleAnswers()
 	window = await openWindow({
 		tables: [fakeBooks(12)],
-		manifest: { displayName: 'ShopDB', console: fakeLanguage({ canSort: true }) },
+		manifest: { console: fakeLanguage({ canSort: true }) },
 		answers: {
 			...answers,
 			'console.run': ({ statement: { text }, sort: order }): ConsoleResult => {
@@ -62,7 +62,7 @@ const sorts = () =>
 test('a click on the header of a cut result runs the statement again in the order of the engine, and says so', async () => {
 	await panel.run('select cut')
 	await header('id').click()
-	await expect.element(result().getByText('sorted by ShopDB')).toBeVisible()
+	await expect.element(result().getByText('sorted by the server')).toBeVisible()
 	expect(firstColumn().slice(0, 3)).toEqual(['0', '1', '2'])
 	await header('id').click()
 	await expect.poll(() => firstColumn()[0]).toBe('29')
@@ -116,12 +116,12 @@ async function filter(value: string, key: '=' | '-'): Promise<void> {
 test('a filter of a cut result is applied by the engine to all rows, together with the order', async () => {
 	await panel.run('select cut')
 	await filter('name 1', '-')
-	await expect.element(result().getByText('10+ rows of all, found by ShopDB')).toBeVisible()
+	await expect.element(result().getByText('10+ rows of all, found by the server')).toBeVisible()
 	expect(firstColumn().slice(0, 2)).toEqual(['0', '14'])
 	await header('id').click()
 	await expect.poll(() => firstColumn().slice(0, 2)).toEqual(['0', '1'])
 	await filter('1', '=')
-	await expect.element(result().getByText('1 row of all, found by ShopDB')).toBeVisible()
+	await expect.element(result().getByText('1 row of all, found by the server')).toBeVisible()
 	const out = { at: 1, is: 'other', text: 'name 1', kind: 'text' }
 	const by = [{ at: 0, direction: 'asc' }]
 	expect(sorts().slice(1)).toEqual([
@@ -139,7 +139,7 @@ test('a filter of a cut result is applied by the engine to all rows, together wi
 test('what the engine cannot find is found among the rows of the first run, with the reason', async () => {
 	await panel.run('select cut')
 	await filter('name 1', '-')
-	await expect.element(result().getByText('10+ rows of all, found by ShopDB')).toBeVisible()
+	await expect.element(result().getByText('10+ rows of all, found by the server')).toBeVisible()
 	refusal = 'The engine is busy.'
 	await filter('name 2', '=')
 	await expect.element(page.getByText('Only the first 10 rows are searched: The engine is busy.')).toBeVisible()

@@ -4,7 +4,6 @@ import type { Manifest } from '../../host/api/api.ts'
 /** The engine's terms, who assigns row keys, and the console's language, from the driver's manifest. */
 export type Engine = Pick<
 	Manifest,
-	| 'displayName'
 	| 'tableNoun'
 	| 'rowNoun'
 	| 'columnNoun'
