@@ -89,7 +89,7 @@ describe.skipIf(!hasServer)('MariaDB in the window', () => {
 		await panel.write('truncate order_lines')
 		await page.keyboard.press('ControlOrMeta+Shift+Enter')
 		await dialog()
-			.getByText(/The server commits it at once, with all work that is open/)
+			.getByText(/The server commits it at once, with all work that is open\. A rollback may not undo it\.$/)
 			.waitFor()
 		await picture('question')
 		await dialog().getByRole('button', { name: 'Cancel' }).click()

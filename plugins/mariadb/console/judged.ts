@@ -20,7 +20,7 @@ interface Judging {
 	using<T>(call: Pick<Call, 'signal'>, work: (session: Session, signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
-const commits = 'The server commits it at once, with all work that is open: no rollback undoes it.'
+const commits = 'The server commits it at once, with all work that is open.'
 
 /** Finds and classifies the statements of a text. */
 export async function judgeText(
