@@ -90,19 +90,31 @@ test('a schema is drawn with its keys, and a table elsewhere by name', async () 
 	expect(await violations()).toEqual([])
 })
 
+/** Lays out all tables far below the upper left corner. */
+class LayoutBelow extends LayoutHere {
+	override postMessage(question: LayoutQuestion): void {
+		const { boxes, size, ...layout } = laidOut(question)
+		const below = new Map([...boxes].map(([name, box]) => [name, { ...box, y: box.y + 3000 }]))
+		const data = { layout: { ...layout, boxes: below, size: { ...size, height: size.height + 3000 } } }
+		queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
+	}
+}
+
 test('a diagram begins at a table, also if its upper left corner has none', async () => {
-	vi.stubGlobal(
-		'Worker',
-		class extends LayoutHere {
-			override postMessage(question: LayoutQuestion): void {
-				const { boxes, size, ...layout } = laidOut(question)
-				const below = new Map([...boxes].map(([name, box]) => [name, { ...box, y: box.y + 3000 }]))
-				const data = { layout: { ...layout, boxes: below, size: { ...size, height: size.height + 3000 } } }
-				queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
-			}
-		},
-	)
+	vi.stubGlobal('Worker', LayoutBelow)
 	await openSchema()
+	await expect.element(card('customers')).toBeInViewport()
+})
+
+test('a diagram that was laid out behind another tab begins at a table too', async () => {
+	vi.stubGlobal('Worker', LayoutBelow)
+	const release = window.host.hold('tables.describe')
+	await askForSchema()
+	await expect.element(page.getByRole('tab', { name: /, diagram/ })).toBeVisible()
+	await page.getByRole('button', { name: 'New console' }).click()
+	release()
+	await expect.poll(() => document.querySelectorAll('.diagram-table').length).toBeGreaterThan(3)
+	await page.getByRole('tab', { name: /, diagram/ }).click()
 	await expect.element(card('customers')).toBeInViewport()
 })
 

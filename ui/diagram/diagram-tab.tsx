@@ -111,11 +111,12 @@ export function DiagramView(props: TabProps<DiagramTab>): JSX.Element {
 			return (a?.x ?? 0) - (b?.x ?? 0) || (a?.y ?? 0) - (b?.y ?? 0)
 		})
 	})
-	// The upper left corner of a large diagram may have no table.
+	// The upper left corner of a large diagram may have no table. A hidden tab has no size to scroll.
 	createEffect(
-		on(shown, placed => {
+		on([shown, () => props.isShown], ([placed, isShown]) => {
 			const [first] = inOrder()
-			if (first && canvas.scrollLeft === 0 && canvas.scrollTop === 0) zoom.reveal(placed?.layout.boxes.get(first.name))
+			if (isShown && first && canvas.scrollLeft === 0 && canvas.scrollTop === 0)
+				zoom.reveal(placed?.layout.boxes.get(first.name))
 		}),
 	)
 	/** Moves the focus to a table, which scrolls it into view. */

@@ -50,14 +50,16 @@ export interface Shape extends References {
 
 const of = (sql: string, { database, table }: QualifiedName): Query => ({ sql, values: [database, table] })
 
-const relation = `
-select t.table_type, t.engine, t.table_rows, t.table_comment, t.create_options, v.is_updatable, e.transactions,
-	exists (select 1 from information_schema.triggers g
-		where g.event_object_schema = t.table_schema and g.event_object_table = t.table_name)
-from information_schema.tables t
-left join information_schema.views v on v.table_schema = t.table_schema and v.table_name = t.table_name
-left join information_schema.engines e on e.engine = t.engine
-where t.table_schema = ? and t.table_name = ?`
+/** Each view of information_schema is asked for one table: joined to another view, it would open all tables of the server. */
+const relation = ({ database, table }: QualifiedName): Query => ({
+	sql: `
+select t.table_type, t.engine, t.table_rows, t.table_comment, t.create_options,
+	(select v.is_updatable from information_schema.views v where v.table_schema = ? and v.table_name = ?),
+	(select e.transactions from information_schema.engines e where e.engine = t.engine),
+	exists (select 1 from information_schema.triggers g where g.event_object_schema = ? and g.event_object_table = ?)
+from information_schema.tables t where t.table_schema = ? and t.table_name = ?`,
+	values: [database, table, database, table, database, table],
+})
 
 const columns = `
 select column_name, column_type, data_type, is_nullable, column_default, extra, generation_expression, column_comment,
@@ -78,7 +80,7 @@ export async function readShape(session: Session, place: QualifiedName, signal: 
 	const name = nameOf(place)
 	// No name of the server has such a character, and it refuses to compare names with one.
 	if (/[\u{10000}-\u{10ffff}]/u.test(name)) throw new DriverError('not_found', `There is no table ${name}.`)
-	const queries = [of(relation, place), of(columns, place), of(indexes, place), foreignKeys(place)]
+	const queries = [relation(place), of(columns, place), of(indexes, place), foreignKeys(place)]
 	const isMariaDb = session.server.product === 'MariaDB'
 	const all = [...queries, ...(isMariaDb ? [of(jsonChecks, place)] : [])]
 	const [found, described, indexed, referring, checked] = await session.readAll(all, signal)
