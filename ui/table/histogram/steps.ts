@@ -43,6 +43,9 @@ const week: Step = {
 	next: start => start + 7 * day,
 }
 
+/** A day of the calendar. */
+export const dayStep: Step = { ...fixed('day', day)[1], isOfCalendar: true }
+
 const timeSteps: readonly (readonly [ms: number, step: Step])[] = [
 	fixed('1s', second),
 	fixed('5s', 5 * second),
@@ -56,7 +59,7 @@ const timeSteps: readonly (readonly [ms: number, step: Step])[] = [
 	fixed('3h', 3 * hour),
 	fixed('6h', 6 * hour),
 	fixed('12h', 12 * hour),
-	[day, { ...fixed('day', day)[1], isOfCalendar: true }],
+	[day, dayStep],
 	[7 * day, week],
 	months('month', 1),
 	months('quarter', 3),

@@ -42,6 +42,27 @@ test('the start of a day is a day, and that of a year a year', () => {
 	])
 })
 
+test('a week or two have days as ticks, as many as there is room for', () => {
+	const days = (from: string, to: string, most: number) =>
+		ticks(from, to, 'utc', most).map(tick => tick.slice(5, 10) + tick.slice(24))
+	expect(days('2026-11-23T18:00:00Z', '2026-11-30T21:00:00Z', 7)).toEqual([
+		'11-24 day',
+		'11-25 day',
+		'11-26 day',
+		'11-27 day',
+		'11-28 day',
+		'11-29 day',
+		'11-30 day',
+	])
+	expect(days('2026-11-16T18:00:00Z', '2026-11-30T21:00:00Z', 6)).toEqual([
+		'11-17 day',
+		'11-20 day',
+		'11-23 day',
+		'11-26 day',
+		'11-29 day',
+	])
+})
+
 test('days and hours begin where they do in the shown zone, also in a night that is longer', () => {
 	expect(ticks('2026-10-23T22:00:00Z', '2026-10-26T12:00:00Z', 'Europe/Berlin', 5)).toEqual([
 		'2026-10-23T22:00:00.000Z day',
