@@ -28,7 +28,7 @@ export function groupSample(
 	}
 	const largest = [...groups].toSorted(([, one], [, other]) => other.times.length - one.times.length)
 	const left = largest.slice(limit)
-	const rows = left.reduce((sum, [, { times }]) => sum + times.length, 0)
+	const messagesLeft = left.reduce((sum, [, { times }]) => sum + times.length, 0)
 	return {
 		groups: largest.slice(0, limit).map(([pattern, { example, times }]) => {
 			const counts = new Array<number>(parts).fill(0)
@@ -49,8 +49,8 @@ export function groupSample(
 			}
 		}),
 		notices: [
-			...(left.length > 0
-				? [`${left.length.toLocaleString('en')} smaller groups with ${rows.toLocaleString('en')} rows are not shown.`]
+			...(left.length > 0 && (largest[0]?.[1].times.length ?? 0) > 1
+				? [`${left.length.toLocaleString('en')} smaller groups with ${messagesLeft.toLocaleString('en')} messages are not shown.`]
 				: []),
 			...(empty > 0 ? [`${empty.toLocaleString('en')} rows have no ${column}.`] : []),
 		],

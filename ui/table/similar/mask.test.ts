@@ -19,6 +19,7 @@ test.each([
 	['2026-11-28 08:29:26,035 done on 2026-11-28', '* done on *'],
 	['ids [1, 2, 3] and [4]', 'ids [*] and [*]'],
 	['http2 on web-04, log4j, Größe2', 'http2 on web-*, log4j, Größe2'],
+	['Order 473910 placed by u3910, cart_812 of 2', 'Order * placed by u*, cart_* of *'],
 	['a * b ? c \\ d', 'a ? b ? c ? d'],
 	['shop.CheckoutFailed: no 7\n\tat shop.Pay(Pay.java:12)', 'shop.CheckoutFailed: no *'],
 	['shop.CheckoutFailed\n\tat shop.Pay(Pay.java:12)', 'shop.CheckoutFailed*'],

@@ -171,7 +171,7 @@ export function SimilarPane(props: {
 						<Show when={task.value() && !task.isRunning()}>
 							<p class="similar-none quiet">
 								{isUngrouped()
-									? `Each of the ${counted(groups().length, rowNoun)} has a message of a different form. Choose a longer time, or group by another ${columnNoun.one.toLowerCase()}.`
+									? `Each ${rowNoun.one} has a message of a different form. Choose a longer time, or group by another ${columnNoun.one.toLowerCase()}.`
 									: `No ${rowNoun.many} with a message and a time.`}
 							</p>
 						</Show>
