@@ -50,7 +50,9 @@ export function groupSample(
 		}),
 		notices: [
 			...(left.length > 0 && (largest[0]?.[1].times.length ?? 0) > 1
-				? [`${left.length.toLocaleString('en')} smaller groups with ${messagesLeft.toLocaleString('en')} messages are not shown.`]
+				? [
+						`${left.length.toLocaleString('en')} smaller groups with ${messagesLeft.toLocaleString('en')} messages are not shown.`,
+					]
 				: []),
 			...(empty > 0 ? [`${empty.toLocaleString('en')} rows have no ${column}.`] : []),
 		],

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeBooks } from '../../../testing/books.ts'
+import { FakeTable } from '../../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../../testing/fake-window.tsx'
 import { press } from '../../../testing/keys.ts'
 import { fakeLogs } from '../../../testing/logs.ts'
@@ -117,4 +118,19 @@ test('the list folds, stays folded after a reload, and other tables have none', 
 	await expect.element(list()).toBeVisible()
 	const books = await window.openListedTable('books')
 	expect(books.root.getByRole('complementary').query()).toBeNull()
+})
+
+test('columns that have values, but are too many for the list, are not called empty', async () => {
+	const many = Object.fromEntries(Array.from({ length: 310 }, (_, at) => [`f${at}`, { type: 'keyword' }]))
+	const table = new FakeTable('logs-many', {
+		sort: [{ column: '@timestamp', direction: 'desc' }],
+		columns: { '@timestamp': { kind: 'date', type: 'date' }, message: { type: 'text', isSortable: false }, ...many },
+		rows: [['2026-11-28T08:29:26.000Z', 'ready', ...Object.keys(many)]],
+	})
+	window = await openWindow({ tables: [table] })
+	logs = await window.openTable('logs-many')
+	await expect.element(list().getByText('10 more, to be found by their names')).toBeVisible()
+	await expect.element(list().getByText(/empty in the loaded/)).not.toBeInTheDocument()
+	await list().getByRole('searchbox').fill('f309')
+	await expect.poll(names).toEqual(['f309'])
 })

@@ -37,20 +37,22 @@ export function FieldList(props: {
 	const byName = createMemo(() => new Map(rows.columns().map((column, index) => [column.name, { ...column, index }])))
 	const shares = createMemo(() => fieldShares(rows.columns(), rows.first()))
 	const shareOf = (name: string) => shares().get(name) ?? 0
-	const shown = createMemo(() => withText(columns.names(), search()).slice(0, mostListed))
+	const shownWithText = createMemo(() => withText(columns.names(), search()))
+	const shown = createMemo(() => shownWithText().slice(0, mostListed))
 	const others = createMemo(() => {
 		const known = new Set(columns.names())
 		const found = columns.all().filter(name => !known.has(name))
 		return withText(found, search()).toSorted((one, other) => shareOf(other) - shareOf(one))
 	})
 	const isEmpty = (name: string) => shares().size > 0 && shareOf(name) === 0
-	const listed = createMemo(() => {
+	const wanted = createMemo(() => {
 		const withEmpty = hasEmpty() || search() !== ''
-		return others()
-			.filter(name => withEmpty || !isEmpty(name))
-			.slice(0, mostListed)
+		return others().filter(name => withEmpty || !isEmpty(name))
 	})
-	const unlisted = () => others().length - listed().length
+	const listed = createMemo(() => wanted().slice(0, mostListed))
+	const empty = () => others().length - wanted().length
+	/** How many are left out because there are too many. */
+	const beyond = () => shownWithText().length - shown().length + wanted().length - listed().length
 	const lines = createMemo(() => [...shown(), ...listed()])
 	const current = createMemo(() => {
 		const name = active()
@@ -205,11 +207,12 @@ export function FieldList(props: {
 					</div>
 				</Show>
 			</div>
-			<Show when={unlisted() > 0 || hasEmpty()}>
+			<Show when={beyond() > 0}>
+				<p class="field-beyond quiet">{count(beyond())} more, to be found by their names</p>
+			</Show>
+			<Show when={empty() > 0 || hasEmpty()}>
 				<button type="button" class="field-more" onClick={() => setEmpty(!hasEmpty())}>
-					{hasEmpty()
-						? 'Hide empty ones'
-						: `${count(unlisted())} more, empty in the loaded ${rowNoun.many.toLowerCase()}`}
+					{hasEmpty() ? 'Hide empty ones' : `${count(empty())} more, empty in the loaded ${rowNoun.many.toLowerCase()}`}
 				</button>
 			</Show>
 			<Show when={card()}>
