@@ -24,8 +24,8 @@ const parts = [
 	/\b(?=[a-f-]*\d)[\da-f]{4,}(?:-[\da-f]+)*\b/,
 	// Numbers, with their fractions. In `http2` and `v1`, they are part of a name.
 	/(?<![\p{L}\p{N}_])\d+(?:[.,]\d+)*/u,
-	// The number of an id with a prefix: `u3910`, `order_12345`. A name has fewer digits.
-	/(?<=[\p{L}_])\d{3,}(?![\p{L}\p{N}_])/u,
+	// The number of an id behind one or two small letters: `u3910`, `order_12345`. In `sha256` and `E1042`, it is a part of a name.
+	/(?-i:(?<=(?<![\p{L}\p{N}_])\p{Ll}{1,2}|_)\d{3,}(?![\p{L}\p{N}_]))/u,
 ]
 const anyPart = new RegExp(parts.map(({ source }) => source).join('|'), 'giu')
 
