@@ -217,7 +217,7 @@ async function onResults(): Promise<void> {
 	await root.getByRole('button', { name: /^Read up to/ }).click()
 	await root.getByRole('gridcell').first().waitFor()
 	await root.getByRole('button', { name: 'Explain' }).click()
-	await root.getByText('The statement was run').waitFor()
+	await root.getByText(/ ms run$/).waitFor()
 	const header = root.getByRole('columnheader', { name: 'name' })
 	const sorting = await longestTask(page, async () => {
 		await header.click()

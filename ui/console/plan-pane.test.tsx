@@ -59,7 +59,7 @@ const see = (view: string) => plan().getByText(view, { exact: true }).click()
 async function explain(): Promise<void> {
 	await panel.run('select 1')
 	await press('ControlOrMeta+e')
-	await expect.element(plan().getByText('The statement was run and took 704 ms.')).toBeVisible()
+	await expect.element(plan().getByText('704 ms run', { exact: true })).toBeVisible()
 }
 
 test('the plan is beside the result, with own times and by how much the rows are off', async () => {
@@ -114,7 +114,7 @@ test('a plan of estimates of a read is measured by a button, which a write does 
 	await panel.write('select 1')
 	await press('ControlOrMeta+Shift+e')
 	await plan().getByRole('button', { name: 'Run and measure' }).click()
-	await expect.element(plan().getByText('The statement was run and took 704 ms.')).toBeVisible()
+	await expect.element(plan().getByText('704 ms run', { exact: true })).toBeVisible()
 	const calls = window.host.callsOf('console.explain').map(({ statement, isPlanOnly }) => [statement, isPlanOnly])
 	expect(calls).toEqual([
 		['select 1', true],
@@ -143,8 +143,19 @@ test('a plan of estimates offers Try for a statement that writes, and runs the s
 		.toEqual(['delete books'])
 	await panel.write('select 1')
 	await press('ControlOrMeta+Shift+e')
-	await expect.element(plan().getByText('select 1')).toBeVisible()
+	await expect.element(plan().getByTitle('select 1', { exact: true })).toBeVisible()
 	expect(plan().getByRole('button', { name: 'Try' }).elements()).toEqual([])
+})
+
+test('a row of the plan shows the object alone, and no column where no estimate is off', async () => {
+	const detail = 'orders o · Filter: (total > 2) · Buffers: hit 4'
+	const steps = [{ name: 'Scan', detail, depth: 0, rows: 2, estimatedRows: 2, share: 1, tookMs: 0.5, loops: 1 }]
+	window.host.answer({ 'console.explain': () => ({ wasRun: true, tookMs: 0.77, notices: [], steps }) })
+	await panel.run('select 1')
+	await press('ControlOrMeta+e')
+	await expect.element(plan().getByText('0.77 ms run', { exact: true })).toBeVisible()
+	expect(rows()).toEqual([['Scanorders o', '0.50', '', '2', '2']])
+	await expect.element(plan().getByRole('complementary', { name: 'Chosen step' }).getByText(detail)).toBeVisible()
 })
 
 test('a profile without rows has no order by rows', async () => {
@@ -160,7 +171,7 @@ test('a profile without rows has no order by rows', async () => {
 test('the plan stays beside later results until Escape or its button closes it', async () => {
 	await explain()
 	await panel.run('select 2')
-	await expect.element(plan().getByText('select 1')).toBeVisible()
+	await expect.element(plan().getByTitle('select 1', { exact: true })).toBeVisible()
 	plan().getByRole('row').nth(1).element().focus()
 	await press('Escape')
 	await expect.element(plan()).not.toBeInTheDocument()

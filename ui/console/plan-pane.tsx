@@ -11,7 +11,7 @@ import { useEngine } from '../state/engine.tsx'
 import type { Task } from '../state/task.ts'
 import { count, milliseconds } from '../words/format.ts'
 import { inOrder, type PlanOrder, type PlanStep, planSteps } from './plan-steps.ts'
-import { planHead, planText } from './plan-text.ts'
+import { briefOf, planHead, planText, tookText } from './plan-text.ts'
 import type { Meant } from './runs.ts'
 
 const views = [
@@ -67,7 +67,17 @@ export function PlanPane(props: {
 					{found => (
 						<>
 							<Segmented label="Show the plan as" options={options()} value={chosen()} onChange={setView} />
-							<span class="grow" />
+							<span class="plan-took" title={found().wasRun ? props.statement : undefined}>
+								<Show when={found().wasRun}>
+									<Show when={found().tookMs} fallback="Run">
+										{ms => (
+											<>
+												<strong>{tookText(ms())} ms</strong> run
+											</>
+										)}
+									</Show>
+								</Show>
+							</span>
 							<CopyButton label="Copy the plan" size={13} text={() => planText(found())} />
 						</>
 					)}
@@ -79,14 +89,11 @@ export function PlanPane(props: {
 					<X size={14} />
 				</IconButton>
 			</header>
-			<code class="plan-statement" title={props.statement}>
-				{props.statement.replace(/\s+/g, ' ')}
-			</code>
 			<Failure of={props.explaining} />
 			<Switch>
 				<Match when={props.explaining.isRunning()}>
 					<p class="plan-said">
-						<span class="quiet" role="status">
+						<span class="quiet" role="status" title={props.statement}>
 							Explaining …
 						</span>
 						<button type="button" class="button small" onClick={() => props.onClose()}>
@@ -97,23 +104,27 @@ export function PlanPane(props: {
 				<Match when={explained()}>
 					{found => (
 						<>
-							<p class="plan-said">
-								<span class="quiet">{planHead(found())}</span>
-								<Show when={!found().wasRun && props.onTry}>
-									{run => (
-										<button type="button" class="button small" onClick={() => run()()}>
-											Try
-										</button>
-									)}
-								</Show>
-								<Show when={!found().wasRun && props.onMeasure}>
-									{run => (
-										<button type="button" class="button small" onClick={() => run()()}>
-											Run and measure
-										</button>
-									)}
-								</Show>
-							</p>
+							<Show when={!found().wasRun}>
+								<p class="plan-said">
+									<span class="quiet" title={props.statement}>
+										{planHead(found())}
+									</span>
+									<Show when={props.onTry}>
+										{run => (
+											<button type="button" class="button small" onClick={() => run()()}>
+												Try
+											</button>
+										)}
+									</Show>
+									<Show when={props.onMeasure}>
+										{run => (
+											<button type="button" class="button small" onClick={() => run()()}>
+												Run and measure
+											</button>
+										)}
+									</Show>
+								</p>
+							</Show>
 							<For each={found().notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
 							<Show
 								when={order()}
@@ -146,6 +157,7 @@ function Steps(props: { readonly explained: Explained; readonly order: PlanOrder
 	const current = () => shown().find(({ at }) => at === chosen()) ?? shown()[0]
 	const has = (member: 'share' | 'tookMs' | 'rows' | 'estimatedRows' | 'estimatedCost') =>
 		props.explained.steps.some(step => step[member] !== undefined)
+	const isOff = () => all().some(({ error }) => error !== undefined)
 	const longest = () => Math.max(0, ...all().map(({ ownShare = 0 }) => ownShare))
 	const fold = (at: number, isFolded: boolean) =>
 		setFolded(known => new Set(isFolded ? [...known, at] : [...known].filter(other => other !== at)))
@@ -209,7 +221,7 @@ function Steps(props: { readonly explained: Explained; readonly order: PlanOrder
 									Came
 								</th>
 							</Show>
-							<Show when={has('rows') && has('estimatedRows')}>
+							<Show when={isOff()}>
 								<th scope="col" class="plan-number">
 									Off
 								</th>
@@ -248,10 +260,10 @@ function Steps(props: { readonly explained: Explained; readonly order: PlanOrder
 													/>
 												</Show>
 												<span class="plan-name">{step.name}</span>
-												<Show when={step.detail}>
-													{detail => (
-														<span class="plan-detail" title={detail()}>
-															{detail()}
+												<Show when={briefOf(step.detail ?? '')}>
+													{brief => (
+														<span class="plan-detail" title={step.detail}>
+															{brief()}
 														</span>
 													)}
 												</Show>
@@ -280,7 +292,7 @@ function Steps(props: { readonly explained: Explained; readonly order: PlanOrder
 										<Show when={has('rows')}>
 											<td class="plan-number">{numberText(step.rows)}</td>
 										</Show>
-										<Show when={has('rows') && has('estimatedRows')}>
+										<Show when={isOff()}>
 											<td class="plan-number">
 												<Show when={error}>
 													{wrong => (

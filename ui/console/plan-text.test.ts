@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planText } from './plan-text.ts'
+import { briefOf, planText } from './plan-text.ts'
 
 test('a plan has its steps as indented lines, with all digits', () => {
 	const steps = [
@@ -21,4 +21,9 @@ test('a statement that was run has its rows and shares', () => {
 	expect(planText({ wasRun: true, tookMs: 12, steps, notices: [] })).toBe(
 		'The statement was run and took 12 ms.\nRead (50 % of the time, rows 3, expected 5)',
 	)
+})
+
+test('beside the name of a step stands the first part of its detail without measures', () => {
+	const brief = ['orders o · Filter: (total > 2)', 'Buffers: hit 5', 'level:error'].map(briefOf)
+	expect(brief).toEqual(['orders o', '', 'level:error'])
 })

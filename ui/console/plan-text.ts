@@ -4,8 +4,16 @@ import { count, milliseconds } from '../words/format.ts'
 /** Whether the statement was run, for the user. */
 export function planHead({ wasRun, tookMs }: Pick<Explained, 'wasRun' | 'tookMs'>): string {
 	if (!wasRun) return 'This is a plan of estimates. The statement was not run.'
-	const took = tookMs !== undefined && (tookMs < 1 ? milliseconds(tookMs) : count(Math.round(tookMs)))
-	return `The statement was run${took === false ? '' : ` and took ${took} ms`}.`
+	return `The statement was run${tookMs === undefined ? '' : ` and took ${tookText(tookMs)} ms`}.`
+}
+
+/** Time of a whole statement, in milliseconds. */
+export const tookText = (ms: number) => (ms < 1 ? milliseconds(ms) : count(Math.round(ms)))
+
+/** Returns what stands beside the name of a step: the first part of its detail, if that is no labelled measure. */
+export function briefOf(detail: string): string {
+	const [brief = ''] = detail.split(' · ')
+	return /^\p{Lu}[\w ]*: /u.test(brief) ? '' : brief
 }
 
 /** Returns an explanation as text: one line a step, its parts below it and indented. */

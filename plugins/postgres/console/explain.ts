@@ -127,13 +127,25 @@ const longest = 200
 function detailOf(plan: Plan): string {
 	const { 'Relation Name': table, Schema: schema, Alias: alias, 'Index Name': index, 'Function Name': called } = plan
 	const target = [schema, table].filter(Boolean).join('.')
-	const named = alias && alias !== table ? `${target} ${alias}` : target
+	const named = alias && alias !== table ? `${target} ${alias}`.trim() : target
+	const [object, ...others] = [named, index ? `index ${index}` : '', called].filter(Boolean).map(String)
 	// The server gives the average of the loops.
 	const removed = Math.round(Number(plan['Rows Removed by Filter'] ?? 0) * (plan['Actual Loops'] ?? 1))
+	const conditions = details.filter(key => plan[key] !== undefined)
+	const conditionOf = (key: string) => [plan[key]].flat().map(String)
+	// What a step without an object works on needs no label: the name of the step tells what it is.
+	const bare = object === undefined ? conditions.shift() : undefined
 	const parts = [
-		...[named, index ? `index ${index}` : '', called].filter(Boolean).map(String),
-		...details.flatMap(key => (plan[key] === undefined ? [] : [`${key}: ${[plan[key]].flat().join(', ')}`])),
+		object ?? (bare === undefined ? '' : conditionOf(bare).map(unwrapped).join(', ')),
+		...others,
+		...conditions.map(key => `${key}: ${conditionOf(key).join(', ')}`),
 		...(removed > 0 ? [`${removed} rows removed by the filter`] : []),
 	]
-	return [cutText(parts.join(' · '), longest), ...buffersOf(plan)].filter(part => part !== '').join(' · ')
+	return [cutText(parts.filter(part => part !== '').join(' · '), longest), ...buffersOf(plan)]
+		.filter(part => part !== '')
+		.join(' · ')
 }
+
+/** Returns an expression without the parentheses that the server writes around it. */
+const unwrapped = (expression: string) =>
+	/^\(([^()]*(?:\([^()]*\)[^()]*)*)\)( DESC)?$/.exec(expression)?.slice(1).join('') ?? expression
