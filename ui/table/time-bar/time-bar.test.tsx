@@ -44,7 +44,7 @@ const selected = () => {
 }
 
 async function limit(from: string, to: string): Promise<void> {
-	await range().selectOptions('From … to …')
+	await range().selectOptions('between')
 	await end('From').fill(from)
 	await end('To').fill(to)
 	await press('Enter')

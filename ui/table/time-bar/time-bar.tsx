@@ -6,7 +6,6 @@ import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'sol
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { useCommands } from '../../state/commands.tsx'
-import { useEngine } from '../../state/engine.tsx'
 import { usePreferences } from '../../state/host.tsx'
 import { dateIn } from '../../words/format.ts'
 import { keysText } from '../../words/keys.ts'
@@ -31,7 +30,6 @@ export function TimeBar(props: {
 	onPart(column: Column, value: Cell): void
 }): JSX.Element {
 	const { query, rows, target } = props.table
-	const { rowNoun } = useEngine()
 	const dates = createMemo(() => datesOf(rows.columns()))
 	const zone = () => props.table.timeZone()
 	const range = (): TimeRange => shownRange(query.time(), dates(), zone())
@@ -64,7 +62,7 @@ export function TimeBar(props: {
 	function openedAt(): string {
 		const { isOpening, span, to } = range()
 		if (!isOpening || span !== 'between') return ''
-		return `The newest ${rowNoun.one} is from ${dateIn(Date.parse(to) - 1, zoneOf(range().clock))}`
+		return `Newest: ${dateIn(Date.parse(to) - 1, zoneOf(range().clock))}`
 	}
 	const wider = () => zoomedOut(range(), Date.now())
 	const zoomOut = () => change(wider() ?? {})
@@ -143,7 +141,8 @@ export function TimeBar(props: {
 						<For each={spans}>
 							{([span, label]) => (
 								<option value={span} selected={span === range().span}>
-									{label}
+									{/* The two dates stand beside it. */}
+									{span === 'between' && range().span === span ? 'Range' : label}
 								</option>
 							)}
 						</For>
