@@ -109,6 +109,7 @@ export function SimilarPane(props: {
 	/** Groups of one message are folded where they are most of the list. */
 	const isFolded = () => !showsSingle() && single() > groups().length / 2 && groups().length > 1
 	const listed = () => (isFolded() ? groups().filter(group => group.count > 1) : groups())
+	const hasExamples = () => listed().some(group => exampleOf(group) !== '')
 	const when = (time: string) => (time === '' ? '' : shownMoment(Date.parse(time), range().clock))
 	const head = () => {
 		const found = task.value()
@@ -177,6 +178,16 @@ export function SimilarPane(props: {
 						</Show>
 					}
 				>
+					<div class="similar-columns quiet" aria-hidden="true">
+						<span class="similar-count">Count</span>
+						<span class="similar-over-time">Over time</span>
+						<span class="similar-pattern">Pattern</span>
+						<Show when={hasExamples()}>
+							<span class="similar-example">Example</span>
+						</Show>
+						<span class="similar-when">First</span>
+						<span class="similar-when">Last</span>
+					</div>
 					<ul ref={list} class="similar-groups" aria-label="Groups" on:keydown={onKeyDown}>
 						<For each={listed()}>
 							{(group, at) => (
@@ -191,16 +202,17 @@ export function SimilarPane(props: {
 										onFocus={() => setActive(at())}
 										onClick={() => pick(group)}
 									>
-										<ListFilter size={12} />
 										<span class="similar-count">{count(group.count)}</span>
+										<ListFilter size={12} />
 										<Spark counts={group.counts} />
 										<span class="similar-pattern">
 											<Pattern text={group.pattern} />
 										</span>
-										<span class="similar-example">{group.count > 1 ? group.example : ''}</span>
-										<span class="similar-when" title="The first and the last one">
-											{[...new Set([when(group.first), when(group.last)])].join(' – ')}
-										</span>
+										<Show when={hasExamples()}>
+											<span class="similar-example">{exampleOf(group)}</span>
+										</Show>
+										<span class="similar-when">{when(group.first)}</span>
+										<span class="similar-when">{group.count > 1 ? when(group.last) : ''}</span>
 									</button>
 								</li>
 							)}
@@ -208,7 +220,7 @@ export function SimilarPane(props: {
 						<Show when={isFolded()}>
 							<li>
 								<button type="button" class="similar-group similar-single" onClick={() => setShowsSingle(true)}>
-									Show the {counted(single(), groupNoun)} of one message
+									Show the {count(single())} messages that are like no other
 								</button>
 							</li>
 						</Show>
@@ -218,6 +230,13 @@ export function SimilarPane(props: {
 			<Splitter label="Height of the similar messages" size={size} of="before" isHorizontal />
 		</>
 	)
+}
+
+/** Returns the example of a group, if it tells more than the pattern with values in its masks. */
+function exampleOf({ count, example, pattern }: SimilarGroup): string {
+	const words = pattern.split(masked).map(word => RegExp.escape(word))
+	const isRepeated = new RegExp(`^${words.join('.*')}$`, 's').test(example)
+	return count === 1 || isRepeated ? '' : example
 }
 
 /** A pattern, in which masks are paler than its words. */

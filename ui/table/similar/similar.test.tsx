@@ -39,6 +39,16 @@ test('groups the messages of a log by what they have in common', async () => {
 		'60 POST /login * in * ms',
 	])
 	await expect.element(group(/Read timed/)).toHaveAttribute('title', expect.stringContaining('after 3000 ms'))
+	const heads = [...pane().element().querySelectorAll('.similar-columns > *')]
+	expect(heads.map(head => head.textContent)).toEqual(['Count', 'Over time', 'Pattern', 'First', 'Last'])
+	const lefts = (parts: readonly Element[]) => parts.map(part => Math.round(part.getBoundingClientRect().left))
+	const shown = '.similar-count, .similar-pattern, .similar-when'
+	const inLine = [
+		...group(/Read timed/)
+			.element()
+			.querySelectorAll(shown),
+	]
+	expect(lefts(inLine)).toEqual(lefts(heads.filter(head => head.matches(shown))))
 	expect(group(/Read timed/).element().textContent).toMatch(/08:27:16\.648.*08:29:25\.563/)
 })
 
@@ -76,6 +86,8 @@ test('the groups of the engine come with their own filters, and say what they le
 		}),
 	})
 	await open()
+	// The pattern leaves the number out and has no mask for it, so that the example tells more.
+	await expect.element(pane().getByText('Example', { exact: true })).toBeVisible()
 	await expect.element(pane().getByText('240 rows are in groups that are not shown.')).toBeVisible()
 	await group(/Read timed/).click()
 	await rows('60 rows')
@@ -110,7 +122,7 @@ test('messages of which each is alone are said in a sentence, and groups of one 
 	await open()
 	await expect.element(group(/pattern 0/)).toBeVisible()
 	await expect.element(group(/pattern 1/)).not.toBeInTheDocument()
-	await pane().getByRole('button', { name: 'Show the 2 groups of one message' }).click()
+	await pane().getByRole('button', { name: 'Show the 2 messages that are like no other' }).click()
 	await expect.element(group(/pattern 2/)).toBeVisible()
 })
 
