@@ -1,6 +1,6 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import Copy from 'lucide-solid/icons/copy'
-import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { createMemo, createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import type { Column } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
@@ -185,7 +185,7 @@ export function TreeView(props: {
 											<bdi>{line.node.member.key}</bdi>
 										</span>
 									</Show>
-									<span class={`tree-value tree-${line.node.kind}`}>{line.preview}</span>
+									<LineValue line={line} isOfFields={props.isOfFields === true} />
 									<Show when={acting() === line}>
 										<LineActions of={actionsOf(line.node)} />
 									</Show>
@@ -214,10 +214,45 @@ export function TreeView(props: {
 	)
 }
 
-/** For the pointer alone: the keyboard has keys and the menu of the line. */
-function LineActions(props: { readonly of: readonly MenuEntry[] }): JSX.Element {
+/** A hash or an id, of which both ends tell which one it is. */
+const longId = /^(?=.*\d)[\da-f-]{24,}$/i
+const idEnd = 10
+
+/** The value of a line. A long id in a column stays on one line: what does not fit is left out of its middle. */
+function LineValue(props: { readonly line: DrawnLine; readonly isOfFields: boolean }): JSX.Element {
+	const { node, preview } = props.line
+	const isId = props.isOfFields && node.kind === 'text' && longId.test(preview)
 	return (
-		<span class="tree-actions" aria-hidden="true" on:click={event => event.stopPropagation()}>
+		<span class={`tree-value tree-${node.kind}${isId ? ' is-id' : ''}`} title={isId ? preview : undefined}>
+			<Show when={isId} fallback={preview}>
+				<span>{preview.slice(0, -idEnd)}</span>
+				<span>{preview.slice(-idEnd)}</span>
+			</Show>
+		</span>
+	)
+}
+
+/**
+ * For the pointer alone: the keyboard has keys and the menu of the line. They cover no value: they stand behind one of
+ * one line, and below the name of a higher one.
+ */
+function LineActions(props: { readonly of: readonly MenuEntry[] }): JSX.Element {
+	let actions!: HTMLSpanElement
+	const [place, setPlace] = createSignal<'behind' | 'below'>()
+	onMount(() => {
+		const value = actions.parentElement?.querySelector<HTMLElement>('.tree-value')
+		if (!value) return
+		const isHigh = value.offsetHeight > 1.5 * Number.parseFloat(getComputedStyle(value).lineHeight)
+		setPlace(isHigh ? 'below' : 'behind')
+	})
+	return (
+		<span
+			ref={actions}
+			class="tree-actions"
+			classList={{ behind: place() === 'behind', below: place() === 'below' }}
+			aria-hidden="true"
+			on:click={event => event.stopPropagation()}
+		>
 			<For each={props.of.filter(({ isOnLine }) => isOnLine)}>
 				{({ label, keys, isDisabled, Icon, run }) => (
 					<span

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeBooks } from '../testing/books.ts'
+import { FakeTable } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
 import { fakeLogs, fakeTrace } from '../testing/logs.ts'
@@ -87,6 +88,60 @@ test('the file and the line of a frame are whole in a narrow panel', async () =>
 	expect(frame?.title).toBe('shop.PaymentClient.charge PaymentClient.java:88')
 })
 
+test('both ends of a long id are seen on one line, and the sources and the time of the head are whole', async () => {
+	const id = '1a73e1a0b4211494e6f2050afa837475'.repeat(2)
+	const source = 'payments-of-the-north-2'
+	window = await openWindow({
+		tables: [
+			new FakeTable('logs-ids', {
+				sort: [{ column: '@timestamp', direction: 'desc' }],
+				columns: {
+					_id: { type: '_id', isReadOnly: 'after_insert' },
+					'@timestamp': { kind: 'date', type: 'date' },
+					message: { type: 'text', isSortable: false },
+					level: { type: 'keyword' },
+					'service.name': { type: 'keyword' },
+					'host.name': { type: 'keyword' },
+					trace: { type: 'keyword' },
+				},
+				rows: [['a', '2026-11-28T08:29:26.123Z', 'paid', 'info', source, source, id]],
+			}),
+		],
+	})
+	logs = await window.openTable('logs-ids')
+	await logs.cell(0, 'message').click()
+	await press('Space')
+	await expect.element(field('trace')).toHaveTextContent(`trace${id}`)
+	const value = field('trace').element().querySelector<HTMLElement>('.tree-value')
+	const [beginning, end] = value?.children ?? []
+	expect(value?.getClientRects()[0]?.height).toBeLessThan(28)
+	expect(beginning?.scrollWidth).toBeGreaterThan(beginning?.clientWidth ?? 0)
+	expect(end?.getBoundingClientRect().right).toBeLessThanOrEqual(value?.getBoundingClientRect().right ?? 0)
+	const facts = [...panel().element().querySelectorAll('.fields-facts > *')]
+	expect(facts.map(part => part.scrollWidth <= part.clientWidth || part.clientWidth === 0)).not.toContain(false)
+})
+
+/** The values below the actions of the pointed line. */
+function coveredValues(): readonly (string | null)[] {
+	const actions = document.querySelector('.tree-actions')
+	const line = actions?.parentElement
+	const [over, value] = [actions, line?.querySelector('.tree-value')].map(part => part?.getBoundingClientRect())
+	if (!over || !value) return ['nothing is pointed at']
+	const isCovered =
+		over.left < value.right && over.right > value.left && over.top < value.bottom && over.bottom > value.top
+	return isCovered ? [line?.textContent ?? null] : []
+}
+
+test('the actions of a value with several lines are below its name, and the line keeps its height', async () => {
+	const height = () => field('message').element().getBoundingClientRect().height
+	const before = height()
+	expect(before).toBeGreaterThan(40)
+	await field('message').hover()
+	await expect.poll(() => document.querySelector('.tree-actions')?.className).toBe('tree-actions below')
+	expect(coveredValues()).toEqual([])
+	expect(height()).toBe(before)
+})
+
 test('the pointer at a field shows four actions that do not move its value', async () => {
 	const value = () => field('service.name').element().querySelector('.tree-value')?.getBoundingClientRect().left
 	const before = value()
@@ -95,6 +150,7 @@ test('the pointer at a field shows four actions that do not move its value', asy
 		.poll(() => actions().map(({ title }) => title.replace(/ \(.*/, '')))
 		.toEqual(['Filter for this', 'Filter out', 'Has a value', 'Hide the column'])
 	expect(value()).toBe(before)
+	expect(coveredValues()).toEqual([])
 	actions()[1]?.click()
 	await expect.element(chip('service.name is not checkout')).toBeVisible()
 })
