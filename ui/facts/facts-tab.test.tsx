@@ -52,6 +52,31 @@ test('the list of tables opens the overview of a connection', async () => {
 	await expect.element(tab('Overview').getByRole('region', { name: 'Tasks' }).getByText('Nothing runs.')).toBeVisible()
 })
 
+test('sections that are empty stand at the end, a line of 28 pixels each', async () => {
+	overview = [{ title: 'Tasks', notice: 'Nothing runs.' }, { title: 'Aliases', notice: 'There are none.' }, nodes]
+	await openOverview()
+	await expect.element(tab('Overview').getByRole('region', { name: 'Nodes' })).toBeVisible()
+	const sections = tab('Overview').getByRole('region').elements()
+	expect(sections.map(section => section.getAttribute('aria-label'))).toEqual(['Nodes', 'Tasks', 'Aliases'])
+	const [tasks, aliases] = sections.slice(1).map(section => section.getBoundingClientRect())
+	expect((aliases?.top ?? 0) - (tasks?.top ?? 0)).toBe(28)
+})
+
+test('the button of a title is seen when its section is pointed at, or when it has the focus', async () => {
+	await openOverview()
+	const button = tab('Overview').getByRole('button', { name: /^Health: open/ })
+	await expect.poll(() => getComputedStyle(button.element()).opacity).toBe('0')
+	tab('Overview').getByRole('button', { name: 'Reload' }).element().focus()
+	await press('Tab')
+	await expect.element(button).toHaveFocus()
+	expect(getComputedStyle(button.element()).opacity).toBe('1')
+	await tab('Overview').getByRole('region', { name: 'Nodes' }).hover()
+	;(button.element() as HTMLElement).blur()
+	expect(getComputedStyle(button.element()).opacity).toBe('0')
+	await tab('Overview').getByRole('region', { name: 'Health' }).hover()
+	await expect.poll(() => getComputedStyle(button.element()).opacity).toBe('1')
+})
+
 test('a narrow window breaks a list between words, not inside them', async () => {
 	await page.viewport(400, 820)
 	await openOverview()

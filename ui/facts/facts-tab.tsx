@@ -1,5 +1,6 @@
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import { createEffect, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import type { FactSection } from '../../host/api/api.ts'
 import { FactSectionView } from '../controls/fact-section.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -15,6 +16,9 @@ export type ObjectTab = TabOf<'object'>
 
 /** Facts that are read again are shown as old ones after this time. */
 const oldMs = 300
+
+/** Whether a section says only that it has nothing. Such ones stand at the end, a line each. */
+const isEmpty = ({ facts, list, code }: FactSection) => facts === undefined && list === undefined && code === undefined
 
 /** The driver's facts of a connection, of a table, or of an object beside tables. */
 export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
@@ -44,6 +48,16 @@ export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 		onCleanup(() => clearTimeout(timer))
 	})
 	const actions = createActionRun(props.tab.connection, { onDone: () => void reading.run() })
+	const sections = (areEmpty: boolean) => (reading.value() ?? []).filter(section => isEmpty(section) === areEmpty)
+	const Section = (section: FactSection) => (
+		<FactSectionView
+			section={section}
+			noun={noun}
+			onConsole={props.onConsole}
+			isOld={isOld()}
+			onAction={({ label, statement }) => actions.ask({ label, text: statement })}
+		/>
+	)
 	const reload: Command = { id: 'reload', title: 'Reload', keys: ['F5', 'Mod+R'], run: () => void reading.run() }
 	useCommands(() => (props.isActive ? [reload] : []))
 
@@ -74,17 +88,12 @@ export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 				<Show when={reading.isRunning() && reading.value() === undefined}>
 					<ProgressBar progress={undefined} label="Reading" />
 				</Show>
-				<For each={reading.value() ?? []}>
-					{section => (
-						<FactSectionView
-							section={section}
-							noun={noun}
-							onConsole={props.onConsole}
-							isOld={isOld()}
-							onAction={({ label, statement }) => actions.ask({ label, text: statement })}
-						/>
-					)}
-				</For>
+				<For each={sections(false)}>{Section}</For>
+				<Show when={sections(true).length > 0}>
+					<div class="facts-empty">
+						<For each={sections(true)}>{Section}</For>
+					</div>
+				</Show>
 			</div>
 		</section>
 	)
