@@ -223,10 +223,12 @@ function LineValue(props: { readonly line: DrawnLine; readonly isOfFields: boole
 	const { node, preview } = props.line
 	const isId = props.isOfFields && node.kind === 'text' && longId.test(preview)
 	return (
-		<span class={`tree-value tree-${node.kind}${isId ? ' is-id' : ''}`} title={isId ? preview : undefined}>
+		<span class={`tree-value tree-${node.kind}`} title={isId ? preview : undefined}>
 			<Show when={isId} fallback={preview}>
-				<span>{preview.slice(0, -idEnd)}</span>
-				<span>{preview.slice(-idEnd)}</span>
+				<span class="tree-id">
+					<span>{preview.slice(0, -idEnd)}</span>
+					<span>{preview.slice(-idEnd)}</span>
+				</span>
 			</Show>
 		</span>
 	)
