@@ -70,11 +70,14 @@ export function ConnectionItem(props: {
 					onClick={openOrFold}
 				>
 					<ChevronRight size={14} class="chevron" />
-					<span class={`state state-${isInTrouble(props.connection) ? 'failed' : props.connection.state.status}`} />
 					<span class="connection-colour" style={{ background: connectionColour(props.connection) }} />
 					<span class="connection-text" title={props.connection.name}>
 						{props.connection.name}
 					</span>
+					{/* Behind the name, so that the name keeps its place. */}
+					<Show when={newsOf(props.connection, isUnfolded())}>
+						{state => <span class={`state state-${state()}`} />}
+					</Show>
 					<Show when={shortGuard(props.connection)}>
 						{word => (
 							<span
@@ -147,6 +150,13 @@ export function ConnectionItem(props: {
 			</Switch>
 		</li>
 	)
+}
+
+/** The state of a connection that its place in the sidebar does not tell: its tables are in sight, or it is closed. */
+function newsOf(connection: ConnectionView, isUnfolded: boolean): string | undefined {
+	if (isInTrouble(connection)) return 'failed'
+	const { status } = connection.state
+	return status === 'closed' || (status === 'connected' && isUnfolded) ? undefined : status
 }
 
 function isInTrouble({ state }: ConnectionView): boolean {

@@ -45,6 +45,16 @@ test('tables are listed below their levels, with kinds and estimates', async () 
 	await expect.poll(lines).toEqual(['shop 3', 'public 3', 'customers 1', 'orders ≈ 2', 'totals view'])
 })
 
+test('a connection whose tables are listed has a dot only while it does not answer', async () => {
+	await expect.poll(lines).toHaveLength(5)
+	const dot = () => document.querySelector('.connection-name > .state')?.className
+	expect(dot()).toBeUndefined()
+	window.changeConnection('c1', {
+		state: { status: 'connected', since: '2026-01-01T00:00:00.000Z', trouble: 'timed out' },
+	})
+	await expect.poll(dot).toBe('state state-failed')
+})
+
 test('the list is as high as its lines, and scrolls in a low window', async () => {
 	await expect.poll(lines).toHaveLength(5)
 	const list = () => document.querySelector('.tables-scroll') ?? expect.unreachable()
