@@ -53,7 +53,7 @@ test('a registry is added after its fingerprint was compared, works immediately,
 
 	const plugin = page.getByRole('list', { name: 'Browse' }).getByRole('listitem').filter({ hasText: 'Tiny' })
 	await plugin.getByRole('button', { name: 'Install' }).click()
-	await plugin.getByText('1.0.0 installed').waitFor()
+	await plugin.getByText('Version 1.0.0 is installed').waitFor()
 	await line('The shelf').getByRole('button', { name: 'Remove' }).click()
 	const removal = page.getByRole('alertdialog', { name: 'Remove The shelf' })
 	await removal.getByText('Tiny', { exact: true }).waitFor()

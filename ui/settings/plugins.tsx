@@ -185,11 +185,11 @@ const keyOf = ({ source, manifest }: DriverOffer) => `${source.registry}/${sourc
 
 function details(offer: DriverOffer): string {
 	const { installedVersion, available, incompatibility } = offer
-	const version = installedVersion ? `Version ${installedVersion} is installed` : `Version ${available?.version}`
-	const size = available && !installedVersion ? `, ${bytes(available.sizeBytes)}` : ''
+	const offered = available ? `Version ${available.version}, ${bytes(available.sizeBytes)}` : 'No version'
+	const version = installedVersion ? `Version ${installedVersion} is installed` : offered
 	const publisher = publisherOf(offer)
 	const registry = offer.registryName ?? ''
 	// The name of a registry may say who publishes there.
 	const source = registry.startsWith(publisher) ? registry : [publisher, registry].filter(Boolean).join(', ')
-	return `${version}${size}, from ${source}.${incompatibility === undefined ? '' : ` ${incompatibility}`}`
+	return `${version}, from ${source}.${incompatibility === undefined ? '' : ` ${incompatibility}`}`
 }

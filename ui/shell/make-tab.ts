@@ -50,6 +50,7 @@ export function createTabMaker({
 					return title()
 				},
 				connection,
+				database: () => opened.namespace().database,
 				console: opened,
 				staged: () => (opened.transaction() === undefined ? 0 : 1) + opened.results.staged() + opened.kept.count(),
 				discard: opened.kept.discard,

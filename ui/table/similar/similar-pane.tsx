@@ -234,8 +234,12 @@ export function SimilarPane(props: {
 
 /** Returns the example of a group, if it tells more than the pattern with values in its masks. */
 function exampleOf({ count, example, pattern }: SimilarGroup): string {
-	const words = pattern.split(masked).map(word => RegExp.escape(word))
-	const isRepeated = new RegExp(`^${words.join('.*')}$`, 's').test(example)
+	let at = 0
+	const isRepeated = pattern.split(/[*?]/).every(word => {
+		const found = example.indexOf(word, at)
+		at = found + word.length
+		return found >= 0
+	})
 	return count === 1 || isRepeated ? '' : example
 }
 
