@@ -87,7 +87,7 @@ test('a plan asks for the values too, and what is said of a result has the place
 	await expect.element(dialog()).toBeVisible()
 	await field(':id').fill('7')
 	await dialog().getByRole('button', { name: 'Explain' }).click()
-	await expect.element(page.getByRole('region', { name: 'Plan' }).getByText('select :id')).toBeVisible()
+	await expect.element(page.getByRole('region', { name: 'Plan' }).getByTitle('select :id')).toBeVisible()
 	expect(window.host.callsOf('console.explain')).toMatchObject([{ statement: 'select {{id}}', values: { id: '7' } }])
 	// In a narrow pane the plan covers the result.
 	await page.getByRole('button', { name: 'Close the plan' }).click()
