@@ -117,7 +117,8 @@ test('the database that a statement chooses is the one that the toolbar, the res
 	await press('ControlOrMeta+Shift+Enter')
 	const inOther = new ConsolePanel('Console · other')
 	await expect.element(database(inOther)).toHaveValue('other')
-	await expect.element(page.getByRole('region', { name: 'Connection of this tab' })).toHaveTextContent('· other')
+	const status = page.getByRole('region', { name: 'Connection of this tab' })
+	await expect.element(status.getByText('Sample · other')).toBeVisible()
 	await inOther.run('select n')
 	await expect.element(inOther.runs.getByText('in other')).toBeVisible()
 	// The session is the one that was opened in no database.
