@@ -84,7 +84,7 @@ export default defineConfig({
 		execArgv: ['--max-semi-space-size=32'],
 		// For a busy machine: a test that waits for a process, a browser or an engine fails only if it would wait forever.
 		testTimeout: 300_000,
-		hookTimeout: 300_000,
+		hookTimeout: 600_000,
 		expect: { poll: { timeout: 60_000 } },
 		// No test may read the keychain of its user.
 		env: { ROUNDHOUSE_SECRETS: 'file' },

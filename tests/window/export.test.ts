@@ -91,7 +91,9 @@ describe('export', () => {
 		await query.press('Enter')
 		await books.more('Export')
 		// Before or, on a busy machine, after the time that the window waits for the reading of a query.
-		await dialog().getByText(/documents will be exported\.$/).waitFor()
+		await dialog()
+			.getByText(/documents will be exported\.$/)
+			.waitFor()
 		read.resolve()
 		await dialog().getByText(`${count} documents will be exported.`).waitFor()
 		expect(window.faults).toEqual([])
