@@ -58,7 +58,7 @@ test('a reference is a table with its columns', () => {
 		table: 'crm.people',
 		columns: ['id', 'tenant'],
 	})
-	expect(() => with_('people')).toThrow('customers (id)')
+	expect(() => with_('people')).toThrow('people (id)')
 })
 
 test('a row that moves stays in the list', () => {
