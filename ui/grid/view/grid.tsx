@@ -1,4 +1,4 @@
-import { createMemo, type JSX, onMount, Show } from 'solid-js'
+import { createMemo, type JSX, mergeProps, onMount, Show } from 'solid-js'
 import { pastedText } from '../../cells/clipboard.ts'
 import { useCommands } from '../../state/commands.tsx'
 import { createMeasure } from '../columns/measure.ts'
@@ -66,9 +66,11 @@ export function Grid(props: {
 		}),
 		...features.flatMap(feature => feature.commands ?? []),
 	]
-	const listed = commands.filter(({ isUnlisted }) => !isUnlisted)
-	// A title may follow the selection.
-	useCommands(() => (props.isActive ? listed.map(command => ({ ...command, isHeardThere: true })) : []))
+	// A title may follow the selection: it is read where it is shown, not at each step of it.
+	const listed = commands
+		.filter(({ isUnlisted }) => !isUnlisted)
+		.map(command => mergeProps(command, { isHeardThere: true }))
+	useCommands(() => (props.isActive ? listed : []))
 	const keys = createGridKeys(grid, {
 		scroller: () => scroller,
 		commands,
