@@ -135,15 +135,14 @@ function detailOf(plan: Plan): string {
 	const conditionOf = (key: string) => [plan[key]].flat().map(String)
 	// What a step without an object works on needs no label: the name of the step tells what it is.
 	const bare = object === undefined ? conditions.shift() : undefined
+	const begins = bare === undefined ? object : conditionOf(bare).map(unwrapped).join(', ')
 	const parts = [
-		object ?? (bare === undefined ? '' : conditionOf(bare).map(unwrapped).join(', ')),
+		...(begins === undefined ? [] : [begins]),
 		...others,
 		...conditions.map(key => `${key}: ${conditionOf(key).join(', ')}`),
 		...(removed > 0 ? [`${removed} rows removed by the filter`] : []),
 	]
-	return [cutText(parts.filter(part => part !== '').join(' · '), longest), ...buffersOf(plan)]
-		.filter(part => part !== '')
-		.join(' · ')
+	return [cutText(parts.join(' · '), longest), ...buffersOf(plan)].filter(part => part !== '').join(' · ')
 }
 
 /** Returns an expression without the parentheses that the server writes around it. */

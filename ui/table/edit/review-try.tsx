@@ -1,5 +1,5 @@
 import FlaskConical from 'lucide-solid/icons/flask-conical'
-import { createEffect, For, type JSX, on, onMount, Show } from 'solid-js'
+import { createEffect, For, type JSX, on, Show } from 'solid-js'
 import type { Assessment, Effect, TableEffect } from '../../../host/api/api.ts'
 import { EffectView } from '../../controls/effect-view.tsx'
 import { Failure } from '../../controls/failure.tsx'
@@ -36,8 +36,7 @@ export function ReviewTry(props: {
 		return tried
 	})
 	const tryAtOnce = () => props.isAtOnce && props.statements.length <= mostTried && void trying.run()
-	onMount(tryAtOnce)
-	// What was tried are other statements.
+	// What was tried before are other statements.
 	createEffect(
 		on(
 			() => props.statements,
@@ -45,7 +44,6 @@ export function ReviewTry(props: {
 				trying.clear()
 				tryAtOnce()
 			},
-			{ defer: true },
 		),
 	)
 	const isMany = () => props.statements.length > 1

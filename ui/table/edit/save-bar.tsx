@@ -121,43 +121,41 @@ export function SaveBar(props: {
 				</div>
 			</Show>
 			<Show when={props.saving.preview()}>
-				{sent => (
-					<WriteSheet
-						title={`Save ${changes()}`}
-						connection={props.connection}
-						database={props.database}
-						lead={
-							<>
-								<h3 class="write-head">Changes</h3>
-								<ChangesList edits={props.edits} rows={props.rows} />
-								<For each={remarks()}>{remark => <Notice kind="error">{remark}</Notice>}</For>
-							</>
-						}
-						head={counted(statements().length, console.noun)}
-						rest={
-							<Show when={console.canRehearse}>
-								<ReviewTry
-									connection={props.connection.id}
-									database={props.database}
-									statements={statements()}
-									isAtOnce={props.saving.deletes() > 0 && remarks().length > 0}
-									onEffect={setEffect}
-								/>
-							</Show>
-						}
-						words={sentWords(statements().length)}
-						writes={sent().map((sent, at) => ({ text: statements()[at] ?? sent }))}
-						destroyed={props.saving.deletes() > 0 ? props.table : undefined}
-						isBeside
-						startsAtYes
-						yes={props.saving.isSaving() ? savingWords() : saveWords()}
-						isBusy={props.saving.isSaving()}
-						whileBusy={<CancelSave />}
-						onYes={typed => void props.saving.save(typed)}
-						no={props.saving.isSaving() ? 'Close' : 'Keep editing'}
-						onNo={props.saving.close}
-					/>
-				)}
+				<WriteSheet
+					title={`Save ${changes()}`}
+					connection={props.connection}
+					database={props.database}
+					lead={
+						<>
+							<h3 class="write-head">Changes</h3>
+							<ChangesList edits={props.edits} rows={props.rows} />
+							<For each={remarks()}>{remark => <Notice kind="error">{remark}</Notice>}</For>
+						</>
+					}
+					head={counted(statements().length, console.noun)}
+					rest={
+						<Show when={console.canRehearse}>
+							<ReviewTry
+								connection={props.connection.id}
+								database={props.database}
+								statements={statements()}
+								isAtOnce={props.saving.deletes() > 0 && remarks().length > 0}
+								onEffect={setEffect}
+							/>
+						</Show>
+					}
+					words={sentWords(statements().length)}
+					writes={statements().map(text => ({ text }))}
+					destroyed={props.saving.deletes() > 0 ? props.table : undefined}
+					isBeside
+					startsAtYes
+					yes={props.saving.isSaving() ? savingWords() : saveWords()}
+					isBusy={props.saving.isSaving()}
+					whileBusy={<CancelSave />}
+					onYes={typed => void props.saving.save(typed)}
+					no={props.saving.isSaving() ? 'Close' : 'Keep editing'}
+					onNo={props.saving.close}
+				/>
 			</Show>
 		</>
 	)

@@ -109,7 +109,7 @@ export function SimilarPane(props: {
 	/** Groups of one message are folded where they are most of the list. */
 	const isFolded = () => !showsSingle() && single() > groups().length / 2 && groups().length > 1
 	const listed = () => (isFolded() ? groups().filter(group => group.count > 1) : groups())
-	const hasExamples = () => listed().some(group => exampleOf(group) !== '')
+	const hasExamples = createMemo(() => listed().some(group => exampleOf(group) !== ''))
 	const when = (time: string) => (time === '' ? '' : shownMoment(Date.parse(time), range().clock))
 	const head = () => {
 		const found = task.value()

@@ -71,7 +71,6 @@ export function TimeBar(props: {
 		if (!timeFold.isShown()) timeFold.open()
 		fold.toggle()
 	}
-	let choice: HTMLSelectElement | undefined
 	useCommands(() =>
 		props.isActive && timeFold.isAvailable()
 			? [
@@ -130,10 +129,7 @@ export function TimeBar(props: {
 						</For>
 					</select>
 					<select
-						ref={element => {
-							choice = element
-							timeFold.setRange(element)
-						}}
+						ref={timeFold.setRange}
 						aria-label="Time range"
 						classList={{ 'is-set': range().span !== 'all' }}
 						onChange={event => chooseSpan(event.currentTarget.value as Span)}
@@ -183,7 +179,7 @@ export function TimeBar(props: {
 							isSmall
 							onClick={() => {
 								back()
-								if (before().length === 0) choice?.focus()
+								if (before().length === 0) timeFold.open()
 							}}
 						>
 							<Undo2 size={14} />
@@ -197,7 +193,7 @@ export function TimeBar(props: {
 							isSmall
 							onClick={() => {
 								zoomOut()
-								if (!wider()) choice?.focus()
+								if (!wider()) timeFold.open()
 							}}
 						>
 							<ZoomOut size={14} />
