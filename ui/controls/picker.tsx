@@ -16,6 +16,8 @@ export interface Pick {
 	readonly detail?: string
 	readonly keys?: readonly string[]
 	readonly icon?: JSX.Element
+	/** The heading above it and its neighbours of the same group, as long as nothing is searched. */
+	readonly group?: string | undefined
 	/** It is of what the user works on, so it comes before others that match as well. */
 	readonly isNear?: boolean
 	/** It leads to production. */
@@ -28,7 +30,7 @@ export interface Pick {
 }
 
 /** Users do not read more lines than this; they type on. */
-const mostShown = 60
+const mostShown = 120
 
 /** An entry with what matched marked, in its name if that did. */
 function lineOf(result: ReturnType<typeof rankPicks<Pick>>[number]): Matching['lines'][number] {
@@ -86,6 +88,12 @@ export function Picker(props: {
 		const [exact, others] = [more().filter(({ isExact }) => isExact), more().filter(({ isExact }) => !isExact)]
 		return [...shown(exact), ...matching().lines, ...shown(others)]
 	})
+	/** The heading above a line: the group of the line, where another one begins. */
+	function headingAt(index: number): string | undefined {
+		if (search().trim() !== '') return undefined
+		const group = found()[index]?.pick.group
+		return group === found()[index - 1]?.pick.group ? undefined : group
+	}
 	createEffect(on(search, () => setCurrent(0)))
 	createEffect(() => list.children[current()]?.scrollIntoView({ block: 'nearest' }))
 
@@ -147,25 +155,34 @@ export function Picker(props: {
 						<div ref={list} id={id} class="picker-list" role="listbox" aria-label={props.label}>
 							<For each={found()}>
 								{({ pick, label }, index) => (
-									// The field above has the focus and handles the keys.
-									// biome-ignore lint/a11y/useKeyWithClickEvents: see above
-									<div
-										id={`${id}-${index()}`}
-										class="picker-line"
-										role="option"
-										tabIndex={-1}
-										aria-selected={index() === current()}
-										onPointerMove={() => setCurrent(index())}
-										onClick={() => choose(pick)}
-									>
-										{pick.icon}
-										<span class="picker-label">{label}</span>
-										<Show when={pick.detail}>
-											<span class="picker-detail" classList={{ 'on-production': pick.isProduction }}>
-												{pick.detail}
-											</span>
+									<div role="presentation">
+										<Show when={headingAt(index())}>
+											{heading => (
+												<div class="picker-group" role="presentation">
+													{heading()}
+												</div>
+											)}
 										</Show>
-										<For each={pick.keys ?? []}>{keys => <kbd class="keys">{keysText(keys)}</kbd>}</For>
+										{/* The field above has the focus and handles the keys. */}
+										{/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+										<div
+											id={`${id}-${index()}`}
+											class="picker-line"
+											role="option"
+											tabIndex={-1}
+											aria-selected={index() === current()}
+											onPointerMove={() => setCurrent(index())}
+											onClick={() => choose(pick)}
+										>
+											{pick.icon}
+											<span class="picker-label">{label}</span>
+											<Show when={pick.detail}>
+												<span class="picker-detail" classList={{ 'on-production': pick.isProduction }}>
+													{pick.detail}
+												</span>
+											</Show>
+											<For each={pick.keys ?? []}>{keys => <kbd class="keys">{keysText(keys)}</kbd>}</For>
+										</div>
 									</div>
 								)}
 							</For>

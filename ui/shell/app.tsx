@@ -99,7 +99,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 			preferences,
 			show: what => setSheet({ what }),
 			toggleSidebar: fold.toggle,
-		}),
+		}).map(command => ({ ...command, isOfWindow: true })),
 	)
 
 	const editing = createTask(async (call, connection: ConnectionView) => {

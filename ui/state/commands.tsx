@@ -12,6 +12,8 @@ export interface Command {
 	 * alternative shortcut after the first one.
 	 */
 	readonly keys?: readonly string[]
+	/** It is about the window, not about the active tab. */
+	readonly isOfWindow?: boolean
 	/** Whether the focused component handles the keys itself. The keys are then listed here only for display. */
 	readonly isHeardThere?: boolean
 	/** Always available if it is left out. */

@@ -1,6 +1,6 @@
 import { createMemo, type JSX } from 'solid-js'
 import { type Pick, Picker } from '../../controls/picker.tsx'
-import { useAllCommands } from '../../state/commands.tsx'
+import { type Command, useAllCommands } from '../../state/commands.tsx'
 import { usePreferences, useRecords } from '../../state/host.tsx'
 import { type RecentPicks, recentCommands, recentDestinations } from './recent-picks.ts'
 
@@ -18,17 +18,25 @@ function recentFirst(picks: readonly Pick[], { ids, remember }: RecentPicks): re
 		.toSorted((a, b) => place(a) - place(b))
 }
 
-/** All available commands with their keys. */
+/** The last commands above the list, because a hand goes to the first lines. */
+const mostRecent = 5
+
+/** All available commands with their keys: those that were run last, those of the active tab, those of the window. */
 export function Palette(props: { onClose(): void }): JSX.Element {
 	const commands = useAllCommands()
 	const preferences = usePreferences()
+	const recent = recentCommands(preferences)
+	const last = recent.ids.slice(0, mostRecent)
+	const groups = ['Last used', 'This tab', 'Window'] as const
+	const groupOf = ({ id, isOfWindow }: Command) => groups[last.includes(id) ? 0 : isOfWindow ? 2 : 1]
 	const picks = createMemo(() =>
 		recentFirst(
 			commands
 				.available()
 				.filter(({ id }) => id !== 'palette')
-				.map(({ id, title, keys = [], run }) => ({ id, label: title, keys, run })),
-			recentCommands(preferences),
+				.map(command => ({ ...command, label: command.title, group: groupOf(command) }))
+				.toSorted((one, other) => groups.indexOf(one.group) - groups.indexOf(other.group)),
+			{ ...recent, ids: last },
 		),
 	)
 	return (
