@@ -23,7 +23,9 @@ describe('export', () => {
 		await choose()
 		const [file] = await Promise.all([
 			window.page.waitForEvent('download'),
-			dialog().getByRole('button', { name: 'Export' }).click(),
+			dialog()
+				.getByRole('button', { name: /^Export/ })
+				.click(),
 		])
 		const text = await readFile(await file.path(), 'utf8')
 		await dialog()
@@ -46,7 +48,7 @@ describe('export', () => {
 		await (await books.cell(2, '_id')).click({ modifiers: ['Shift'] })
 		// Several selected rows are what an export offers first.
 		const text = await download(async () => {
-			await dialog().getByText('3 documents will be exported.').waitFor()
+			await dialog().getByRole('button', { name: 'Export 3 documents' }).waitFor()
 			await dialog().getByLabel('Format').selectOption('csv')
 		})
 		const lines = text.trim().split('\r\n')
@@ -65,11 +67,13 @@ describe('export', () => {
 		await query.press('Enter')
 		const { count } = await window.cluster<{ count: number }>('/books/_count?q=author.country:PE')
 		const text = await download(async () => {
-			await dialog().getByText(`${count} documents will be exported.`).waitFor()
+			await dialog()
+				.getByRole('button', { name: `Export ${count} documents` })
+				.waitFor()
 			// The export before was CSV.
 			await dialog().getByLabel('Format').selectOption('ndjson')
 			await dialog().getByLabel('Documents').selectOption('all')
-			await dialog().getByText('3,003 documents will be exported.').waitFor()
+			await dialog().getByRole('button', { name: 'Export 3,003 documents' }).waitFor()
 			await dialog().getByLabel('Documents').selectOption('shown')
 		})
 		expect(text.trim().split('\n')).toHaveLength(count)
@@ -92,10 +96,12 @@ describe('export', () => {
 		await books.more('Export')
 		// Before or, on a busy machine, after the time that the window waits for the reading of a query.
 		await dialog()
-			.getByText(/documents will be exported\.$/)
+			.getByRole('button', { name: /^Export .* documents$/ })
 			.waitFor()
 		read.resolve()
-		await dialog().getByText(`${count} documents will be exported.`).waitFor()
+		await dialog()
+			.getByRole('button', { name: `Export ${count} documents` })
+			.waitFor()
 		expect(window.faults).toEqual([])
 	})
 })

@@ -19,6 +19,8 @@ export function ExportSheet(props: {
 	/** Further formats, of the driver. */
 	readonly formats?: Engine['exports']
 	readonly download: Pick<Download, 'state' | 'isRunning' | 'cancel' | 'error'>
+	/** What the file will have, for example *3,003 documents*, as far as it is known. */
+	readonly amount?: string | undefined
 	/** What else is chosen or said. */
 	readonly children: JSX.Element
 	onExport(choice: ExportChoice): void
@@ -114,7 +116,7 @@ export function ExportSheet(props: {
 						props.onExport({ format: format(), ...(format() === 'csv' && { guardFormulas: isGuarded() }) })
 					}}
 				>
-					Export
+					{props.amount === undefined ? 'Export' : `Export ${props.amount}`}
 				</button>
 			</footer>
 		</Dialog>

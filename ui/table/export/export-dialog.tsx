@@ -39,15 +39,17 @@ export function ExportDialog(props: {
 		host.call('rows.count', { connection: props.connection, query }, call),
 	)
 	createEffect(on([scope, query], ([scope, query]) => scope === 'selection' || void counting.run(query)))
-	/** How many rows will be exported, in words. */
-	const size = () => {
-		const words = (text: string, value: number) =>
-			`${text} ${value === 1 ? rowNoun.one : rowNoun.many} will be exported.`
-		if (scope() === 'selection') return words(count(props.selectedCount), props.selectedCount)
+	const counted = () => (counting.isRunning() ? undefined : counting.value())
+	/** How many rows will be exported, in words, as far as it is known. */
+	const amount = () => {
+		const found = scope() === 'selection' ? { value: props.selectedCount, isExact: true } : counted()
+		return found && `${countText(found)} ${found.value === 1 ? rowNoun.one : rowNoun.many}`
+	}
+	/** What is known of the number beside the button that names it. */
+	const remark = () => {
+		if (scope() === 'selection') return ''
 		if (counting.error() !== undefined) return `The number of ${rowNoun.many} is not known.`
-		const found = counting.isRunning() ? undefined : counting.value()
-		if (!found) return 'Counting …'
-		return [words(capital(countText(found)), found.value), found.notice ?? ''].join(' ').trim()
+		return counting.isRunning() ? 'Counting …' : counting.value()?.notice
 	}
 
 	const records = useRecords()
@@ -78,6 +80,7 @@ export function ExportDialog(props: {
 			title={`Export ${props.query.table}`}
 			csvColumns={props.columns ? 'the columns of the grid' : 'all columns'}
 			formats={exports}
+			amount={amount()}
 			download={download}
 			onExport={choice => void start(choice)}
 			onClose={props.onClose}
@@ -94,7 +97,7 @@ export function ExportDialog(props: {
 					</option>
 				</select>
 				<span class="field-help" role="status">
-					{size()}
+					{remark()}
 				</span>
 			</div>
 			<SelectionWork selected={props.selected} />
