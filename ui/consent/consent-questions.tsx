@@ -172,7 +172,7 @@ function Question(props: {
 										<Show when={statement().access === 'destructive'}>
 											<p class="consent-lasting">{lasting(statement())}</p>
 										</Show>
-										<EffectView effect={effect()} />
+										<EffectView effect={effect()} text={statement().shown} />
 									</>
 								)}
 							</Show>

@@ -85,6 +85,7 @@ export function ConsoleSheets(props: {
 				{trying => (
 					<TrySheet
 						trying={trying()}
+						text={props.console.triedText()}
 						noun={one}
 						onRun={() => {
 							props.console.closeTried()

@@ -279,6 +279,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		tryPlanned: () => void tryStatement(planned()).catch(tell),
 		/** The try of a statement, while it is shown. */
 		tried: () => (trying.isRunning() || (trying.error() ?? trying.value()) !== undefined ? trying : undefined),
+		triedText: () => lastTried?.statement.text ?? '',
 		closeTried: trying.clear,
 		/** Runs the statement that was tried, after the usual question. */
 		runTried: () => void (lastTried && runMeant([lastTried]).catch(tell)),

@@ -2,6 +2,7 @@ import { statusOf } from '../results/answer.ts'
 import { onlyOrigin } from '../results/origins.ts'
 import type { Engine } from '../state/engine.tsx'
 import { count, counted } from '../words/format.ts'
+import { isNamedIn } from '../words/table-name.ts'
 import type { Run } from './run.ts'
 
 type Named = Pick<Run, 'statement' | 'typed' | 'line' | 'task' | 'failure'>
@@ -13,13 +14,7 @@ type Named = Pick<Run, 'statement' | 'typed' | 'line' | 'task' | 'failure'>
 export function resultName({ statement, task }: Pick<Run, 'statement' | 'task'>): string {
 	const body = task.value()?.body
 	const origin = body?.view === 'rows' ? onlyOrigin(body) : undefined
-	return origin && isNamed(origin.table, statement) ? origin.table : firstLine(statement)
-}
-
-/** Whether a text has the name of a table, which may be without its schema there. */
-function isNamed(table: string, text: string): boolean {
-	const last = table.slice(table.lastIndexOf('.') + 1)
-	return text.toLowerCase().includes((/\p{L}/u.test(last) ? last : table).toLowerCase())
+	return origin && isNamedIn(statement, origin.table) ? origin.table : firstLine(statement)
 }
 
 /** Returns the first line of a statement. */

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, getOwner, type JSX, runWithOwner, Show } from 'solid-js'
-import type { ConsoleResult } from '../../host/api/api.ts'
+import type { ConsoleResult, ResultPart } from '../../host/api/api.ts'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { Segmented } from '../controls/segmented.tsx'
 import { hasTitledParts, statusOf } from '../results/answer.ts'
@@ -92,7 +92,7 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 						</Show>
 						<div class="run-facts">
 							<span class="run-status" classList={{ refused: isRefusal(props.result) }}>
-								{statusOf({ status: props.result.status, body: shown.part.body }, rowNoun)}
+								{withoutRows(statusOf({ status: props.result.status, body: shown.part.body }, rowNoun), shown.part)}
 							</span>
 							<Affected part={shown.part} />
 							<Show
@@ -120,6 +120,11 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 			)}
 		</Show>
 	)
+}
+
+/** Returns a status without the number of rows at its end (`SELECT 5`), which the tab of the result has. */
+function withoutRows(status: string, { body }: Pick<ResultPart, 'body'>): string {
+	return body.view === 'rows' ? status.replace(new RegExp(` ${body.rows.length}$`), '') : status
 }
 
 /** A run whose call failed, so that the engine has answered nothing. */

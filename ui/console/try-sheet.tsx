@@ -11,6 +11,8 @@ import type { Task } from '../state/task.ts'
 /** What a statement does, as a try has shown. Nothing was changed. */
 export function TrySheet(props: {
 	readonly trying: Task<readonly [Statement], Assessment>
+	/** The statement. */
+	readonly text: string
 	/** The engine's term for its statement. */
 	readonly noun: string
 	/** Runs the statement, after the usual question. */
@@ -34,7 +36,7 @@ export function TrySheet(props: {
 					</p>
 				</Show>
 				<Switch>
-					<Match when={found()?.effect}>{effect => <EffectView effect={effect()} />}</Match>
+					<Match when={found()?.effect}>{effect => <EffectView effect={effect()} text={props.text} />}</Match>
 					<Match when={found()?.fault}>{fault => <Notice kind="error">{fault().message}</Notice>}</Match>
 					<Match when={found()}>
 						{assessed => (

@@ -2,14 +2,23 @@ import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { ChangedRows, Effect, TableEffect } from '../../host/api/api.ts'
 import { useNouns } from '../state/engine.tsx'
 import { count, counted } from '../words/format.ts'
+import { isNamedIn, shortName } from '../words/table-name.ts'
 import { Segmented } from './segmented.tsx'
 
 /** What a statement does to rows, found before it runs: rows by table, and some of them before and after. */
-export function EffectView(props: { readonly effect: Effect }): JSX.Element {
+export function EffectView(props: {
+	readonly effect: Effect
+	/** The statements that do it. */
+	readonly text: string
+}): JSX.Element {
 	const { tableNoun, rowNoun } = useNouns()
 	const lost = ({ updated, deleted }: TableEffect) => Number(updated + deleted > 0)
-	/** Those that lose rows come before those that only get some, for example of a trigger. */
-	const tables = () => props.effect.tables.toSorted((a, b) => lost(b) - lost(a))
+	const isNamed = ({ table }: TableEffect) => Number(isNamedIn(props.text, table))
+	/**
+	 * Those that lose rows come before those that only get some, for example of a trigger. Of them, those of the statement
+	 * come before those of its cascades.
+	 */
+	const tables = () => props.effect.tables.toSorted((a, b) => lost(b) - lost(a) || isNamed(b) - isNamed(a))
 	const seen = createMemo(() =>
 		tables().flatMap(({ table, inserted, updated, deleted, rows }) =>
 			rows && rows.changes.length > 0 ? [{ table, count: inserted + updated + deleted, rows }] : [],
@@ -66,9 +75,6 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 		</section>
 	)
 }
-
-/** Without its schema, which stands above. */
-const shortName = (table: string) => table.slice(table.lastIndexOf('.') + 1)
 
 function Count(props: { readonly of: number; readonly isLoss?: boolean }): JSX.Element {
 	return (

@@ -73,8 +73,8 @@ export function WriteSheet(props: {
 					<For each={props.writes.flatMap(({ destroys }) => destroys ?? [])}>
 						{destroys => <Notice kind="error">{`This deletes ${destroys}.`}</Notice>}
 					</For>
-					<For each={props.writes.flatMap(({ effect }) => effect ?? [])}>
-						{effect => <EffectView effect={effect} />}
+					<For each={props.writes}>
+						{({ effect, text }) => <Show when={effect}>{effect => <EffectView effect={effect()} text={text} />}</Show>}
 					</For>
 					{props.lead}
 					<Show when={props.head}>{head => <h3 class="write-head">{head()}</h3>}</Show>

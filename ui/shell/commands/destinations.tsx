@@ -8,6 +8,7 @@ import type { Pick } from '../../controls/picker.tsx'
 import { fullName } from '../../requests/request-folders.ts'
 import { type LinkedView, readLink } from '../../table/views/view-link.ts'
 import { seriesOf } from '../../words/series.ts'
+import { shortName } from '../../words/table-name.ts'
 import { ObjectIcon, TableIcon } from '../kind-icons.tsx'
 import type { Workspace } from '../workspace.ts'
 
@@ -59,7 +60,7 @@ export function destinationsOf({
 			({ name, kind }): Pick => ({
 				id: `object/${connection.id}/${name}`,
 				label: name,
-				name: name.slice(name.lastIndexOf('.') + 1),
+				name: shortName(name),
 				...places.get(connection.id),
 				icon: <ObjectIcon of={{ kind }} />,
 				run: () => openObject(connection, name),

@@ -71,7 +71,7 @@ export function ReviewTry(props: {
 			<For each={[...faults()]}>{message => <Notice kind="error">{message}</Notice>}</For>
 			<For each={[...reasons()]}>{reason => <Notice kind="info">{reason}</Notice>}</For>
 			<Show when={effects().length > 0}>
-				<EffectView effect={combined(effects())} />
+				<EffectView effect={combined(effects())} text={props.statements.join('\n')} />
 			</Show>
 			<Show when={found() && props.statements.length > mostTried}>
 				<p class="quiet">
