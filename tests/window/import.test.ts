@@ -120,7 +120,8 @@ describe('import', () => {
 
 	test('the list of all tables and an empty table offer it', async () => {
 		await page.getByRole('button', { name: 'Shop', exact: true }).click()
-		await page.locator('.tables-head').getByRole('button', { name: 'All tables' }).click()
+		await page.getByRole('button', { name: 'Actions for Shop' }).click()
+		await page.getByRole('menuitem', { name: 'All tables' }).click()
 		const tables = page.getByRole('tabpanel', { name: 'Tables', exact: true })
 		await tables.getByRole('row').filter({ hasText: 'orders' }).click({ button: 'right' })
 		await page.getByRole('menuitem', { name: 'Import rows …' }).click()

@@ -116,13 +116,13 @@ describe('two engines in one window', () => {
 		await check(dialog())
 		await page.keyboard.press('Escape')
 		await dialog().waitFor({ state: 'detached' })
-		const head = page.locator('.tables-head')
-		for (const [button, panel] of [
+		for (const [entry, panel] of [
 			['Overview', /^Overview/],
 			['All indices', /^Indices/],
-			['Console', /^Console/],
+			['New console', /^Console/],
 		] as const) {
-			await head.getByRole('button', { name: button, exact: true }).click()
+			await page.getByRole('button', { name: 'Actions for Sample' }).click()
+			await page.getByRole('menuitem', { name: entry }).click()
 			await page.getByRole('tabpanel', { name: panel }).filter({ visible: true }).last().waitFor()
 			await check(page.getByRole('tabpanel', { name: panel }).filter({ visible: true }).last())
 		}

@@ -9,7 +9,7 @@ import { fakeManifest, fakeOffer } from '../testing/fake-engine.ts'
 import { FakeTable, tableAnswers } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
-import { chooseMore } from '../testing/menu.ts'
+import { chooseMore, chooseOfConnection } from '../testing/menu.ts'
 
 /** An error affects only the part of the window that threw it. The part shows a message and a way to continue. */
 
@@ -162,6 +162,6 @@ test('a fault of a page of the settings leaves its other pages', async () => {
 
 test('a form that cannot be opened says why', async () => {
 	window.host.fail('drivers.browse', 'The disk is full.')
-	await page.getByRole('button', { name: 'Edit Sample' }).click()
+	await chooseOfConnection('Sample', 'Edit')
 	await expect.element(page.getByRole('alert').getByText('The disk is full.')).toBeVisible()
 })

@@ -3,12 +3,17 @@ import type { JSX } from 'solid-js'
 import { MenuEntries, type MenuEntry } from './context-menu.tsx'
 import { MenuButton } from './menu-button.tsx'
 
-/** The last button of a toolbar: a menu of what has no button there. */
-export function MoreMenu(props: { readonly entries: readonly (MenuEntry | 'line')[] }): JSX.Element {
+/** The last button of a toolbar or of a line: a menu of what has no button there. */
+export function MoreMenu(props: {
+	/** *More* in a toolbar, whose name tells the rest. */
+	readonly label?: string
+	readonly isSmall?: boolean
+	readonly entries: readonly (MenuEntry | 'line')[]
+}): JSX.Element {
 	return (
 		<MenuButton
-			class="icon-button"
-			label="More"
+			class={props.isSmall ? 'icon-button small' : 'icon-button'}
+			label={props.label ?? 'More'}
 			isIcon
 			placement="bottom-end"
 			face={<Ellipsis size={15} />}

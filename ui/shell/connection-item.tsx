@@ -1,9 +1,12 @@
+import Activity from 'lucide-solid/icons/activity'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
-import Pencil from 'lucide-solid/icons/pencil'
+import RotateCw from 'lucide-solid/icons/rotate-cw'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import { type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConnectionView } from '../../host/api/api.ts'
 import { WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
+import { MoreMenu } from '../controls/more-menu.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
 import { RequestTree } from '../requests/request-tree.tsx'
@@ -43,6 +46,8 @@ export function ConnectionItem(props: {
 		return found?.id === props.connection.id ? found : undefined
 	}
 	const isUnfolded = () => (active() ?? beside()) !== undefined
+	const isReloading = () => activeAs('open') !== undefined && props.workspace.connections.isReloading()
+	const entries = () => connectionMenu(props.connection, props.workspace, props.sheets)
 	/** The arrow of a connection beside the active one folds it. */
 	function openOrFold({ target }: MouseEvent): void {
 		const isFold = beside() !== undefined && target instanceof Element && target.closest('.chevron') !== null
@@ -54,13 +59,7 @@ export function ConnectionItem(props: {
 			<Show when={props.beginsGroup}>
 				<h2 class="group-name">{props.connection.group}</h2>
 			</Show>
-			<WithMenu
-				class="connection-line"
-				menu={() => ({
-					label: props.connection.name,
-					entries: connectionMenu(props.connection, props.workspace, props.sheets),
-				})}
-			>
+			<WithMenu class="connection-line" menu={() => ({ label: props.connection.name, entries: entries() })}>
 				<button
 					type="button"
 					class="connection-name"
@@ -90,14 +89,24 @@ export function ConnectionItem(props: {
 						)}
 					</Show>
 				</button>
-				<IconButton
-					label={`Edit ${props.connection.name}`}
-					isSmall
-					isOnHover
-					onClick={() => props.sheets.onEdit(props.connection)}
-				>
-					<Pencil size={13} />
-				</IconButton>
+				<Show when={activeAs('open')}>
+					{opened => (
+						<>
+							<Show when={isReloading()}>
+								<RotateCw size={13} class="turning" />
+							</Show>
+							<Show when={opened().engine.hasFacts}>
+								<IconButton label="Overview" isSmall onClick={() => props.workspace.openFacts(opened())}>
+									<Activity size={14} />
+								</IconButton>
+							</Show>
+							<IconButton label="Console" isSmall onClick={() => props.workspace.openConsole(opened())}>
+								<SquareTerminal size={14} />
+							</IconButton>
+						</>
+					)}
+				</Show>
+				<MoreMenu label={`Actions for ${props.connection.name}`} isSmall entries={entries()} />
 			</WithMenu>
 			<Switch>
 				<Match when={activeAs('opening')}>
@@ -129,12 +138,8 @@ export function ConnectionItem(props: {
 								onOpenFound={table => props.workspace.openFound(opened(), table)}
 								onOpenObject={object => props.workspace.openObject(opened(), object)}
 								onFind={text => props.workspace.tablesFound(opened().id, text)}
-								onConsole={() => props.workspace.openConsole(opened())}
-								onAll={() => props.workspace.openTables(opened())}
-								onFacts={() => props.workspace.openFacts(opened())}
 								isBeside={beside() !== undefined}
-								isReloading={beside() === undefined && props.workspace.connections.isReloading()}
-								onReload={props.workspace.connections.reload}
+								isReloading={isReloading()}
 							/>
 							<Show when={!beside()}>
 								<RequestTree

@@ -7,7 +7,7 @@ import { consoleAnswers } from '../testing/fake-console.ts'
 import { FakeTable, tableAnswers } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
-import { chooseMore } from '../testing/menu.ts'
+import { chooseMore, chooseOfConnection } from '../testing/menu.ts'
 
 /** The window shows changes without a reload, and the focus follows what the user opens. */
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const list = () => page.getByRole('list', { name: 'Tables' })
 const line = (name: string) => list().getByRole('button', { name })
-const reload = () => page.getByRole('navigation').getByRole('button', { name: 'Reload' })
+const reload = () => chooseOfConnection('Sample', 'Reload')
 const focused = () => document.activeElement?.getAttribute('aria-label')
 
 test('the start page shows what is open, and the next step', async () => {
@@ -45,8 +45,7 @@ test('the focus moves to an opened table, and returns when a sheet closes', asyn
 
 test('a connection that is renamed while its table is open has its new name, and its rows go on', async () => {
 	const books = await window.openListedTable('books')
-	await page.getByRole('button', { name: 'Sample', exact: true }).hover()
-	await page.getByRole('button', { name: 'Edit Sample' }).click()
+	await chooseOfConnection('Sample', 'Edit')
 	const sheet = page.getByRole('dialog', { name: 'Edit Sample' })
 	await sheet.getByLabelText('Name', { exact: true }).fill('Renamed')
 	await sheet.getByRole('button', { name: 'Save' }).click()
@@ -60,7 +59,7 @@ test('a connection that is renamed while its table is open has its new name, and
 
 test('a menu stays with the item it was opened on while the list is reloaded', async () => {
 	const release = window.host.hold('tables.list')
-	await reload().click()
+	await reload()
 	await line('places').click({ button: 'right' })
 	await expect.element(page.getByRole('menu', { name: 'places' })).toBeVisible()
 	window.host.answer(tableAnswers([named('places'), fakeBooks()]))

@@ -31,7 +31,7 @@ export function NextSteps(props: { readonly connection: TabConnection; readonly 
 	const { tableNoun, hasFacts } = connection.engine
 	const overview: Step = {
 		label: 'Overview',
-		detail: 'Server, sessions, sizes',
+		detail: 'State of the server',
 		icon: <Activity size={16} />,
 		run: () => workspace.openFacts(connection),
 	}

@@ -7,6 +7,7 @@ import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
 import { FakeRequests } from '../testing/fake-requests.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
+import { chooseOfConnection } from '../testing/menu.ts'
 
 /** A request of an AI client to show data waits in the status line, and changes nothing before the user accepts. */
 
@@ -189,7 +190,7 @@ test.each<readonly [string, () => Promise<unknown>]>([
 	[
 		'the form of a connection',
 		async () => {
-			await page.getByRole('button', { name: 'Edit Sample' }).click()
+			await chooseOfConnection('Sample', 'Edit')
 			await expect.element(sheet().getByLabelText('Host', { exact: true })).toBeVisible()
 		},
 	],

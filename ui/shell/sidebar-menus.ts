@@ -10,6 +10,7 @@ import Info from 'lucide-solid/icons/info'
 import Pencil from 'lucide-solid/icons/pencil'
 import Plug from 'lucide-solid/icons/plug'
 import Plus from 'lucide-solid/icons/plus'
+import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
@@ -41,8 +42,11 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 	const beside = connections.saved().filter(({ group }) => group === connection.group)
 	const place = beside.findIndex(other => other.id === id)
 	const move = (by: 1 | -1) => connections.move(id, beside[by < 0 ? place - 1 : place + 2]?.id ?? null)
+	const isActive = connections.active()?.id === id
 	return [
-		{ label: 'Open', Icon: Plug, run: () => connections.open(id) },
+		isActive
+			? { label: 'Reload', Icon: RotateCw, run: connections.reload }
+			: { label: 'Open', Icon: Plug, run: () => connections.open(id) },
 		{
 			label: 'New console',
 			Icon: SquareTerminal,

@@ -6,6 +6,7 @@ import { fakeBooks } from '../testing/books.ts'
 import { fakeConnection } from '../testing/fake-engine.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
+import { chooseOfConnection } from '../testing/menu.ts'
 
 /** The list of tables in the sidebar: levels, kinds, the search, and names beyond the list. */
 
@@ -124,7 +125,7 @@ test('the name of a table keeps its width beside a long kind', async () => {
 	window.host.answer({
 		'tables.list': () => [inShop('readings_of_2026_on', { kind: 'partition of a table with a very long name' })],
 	})
-	await page.getByRole('button', { name: 'Reload' }).click()
+	await chooseOfConnection('Sample', 'Reload')
 	await expect.element(line('readings_of_2026_on')).toBeVisible()
 	const isCut = (part: string) => {
 		const element = line('readings_of_2026_on').element().querySelector(part)
@@ -148,7 +149,7 @@ test('Enter in the search opens the first hit, and arrows lead to the hits and b
 	await expect.poll(() => document.activeElement?.textContent).toMatch(/^(shop|customers)/)
 	await press('ArrowUp')
 	window.host.answer({ 'tables.list': () => [{ name: 'books' }] })
-	await page.getByRole('button', { name: 'Reload' }).click()
+	await chooseOfConnection('Sample', 'Reload')
 	await search().fill('boo')
 	await press('Enter')
 	await expect.element(page.getByRole('tabpanel', { name: 'books', exact: true })).toBeVisible()
@@ -226,7 +227,7 @@ test('partitions stand below their table, and kinds have their icons', async () 
 		],
 		'tables.describe': ({ table }) => ({ name: table, columns: [] }),
 	})
-	await page.getByRole('button', { name: 'Reload' }).click()
+	await chooseOfConnection('Sample', 'Reload')
 	await expect.poll(lines).toEqual(['shop 2', 'public 2', 'events partitioned table', 'totals view'])
 	unfold('events')
 	await expect.poll(lines).toContain('events_2026')
@@ -284,7 +285,7 @@ test('tables that differ by a day have a line above them, which opens all of the
 			return text === 'logs-app-*' ? [{ name: text, kind: 'pattern', detail: '3 indices' }] : []
 		},
 	})
-	await page.getByRole('button', { name: 'Reload' }).click()
+	await chooseOfConnection('Sample', 'Reload')
 	await expect
 		.poll(lines)
 		.toEqual(['books', 'logs-app-* 3 indices', ...days.map(({ name }) => `${name} 5`), 'events_2025', 'events_2026'])

@@ -1,16 +1,11 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
-import Activity from 'lucide-solid/icons/activity'
 import Copy from 'lucide-solid/icons/copy'
 import Layers from 'lucide-solid/icons/layers'
-import RotateCw from 'lucide-solid/icons/rotate-cw'
-import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
-import TableProperties from 'lucide-solid/icons/table-properties'
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Switch } from 'solid-js'
 import type { DatabaseObject, FoundTable, Table } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
-import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
 import { SearchField } from '../controls/search-field.tsx'
 import { listHeight } from '../state/appearance.ts'
@@ -54,14 +49,10 @@ export function TableList(props: {
 	onOpenObject(object: string): void
 	/** Finds names beyond the list that open as a table. */
 	onFind(text: string): Promise<readonly FoundTable[]>
-	onConsole(): void
-	onAll(): void
-	onFacts(): void
 	/** Its connection is not the active one: the list has its lines alone. */
 	readonly isBeside: boolean
 	/** The list is read again, and shown as it was until then. */
 	readonly isReloading: boolean
-	onReload(): void
 }): JSX.Element {
 	let list!: HTMLDivElement
 	let field!: HTMLInputElement
@@ -227,35 +218,15 @@ export function TableList(props: {
 	return (
 		<div class="tables" ref={list}>
 			<Show when={!props.isBeside}>
-				<div class="tables-head">
-					<SearchField
-						ref={field}
-						aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-						placeholder={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-						title={`${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
-						value={search()}
-						onInput={setSearch}
-						onKeyDown={onSearchKey}
-					/>
-					<IconButton
-						label={`All ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-						isSmall
-						onClick={() => props.onAll()}
-					>
-						<TableProperties size={14} />
-					</IconButton>
-					<Show when={props.connection.engine.hasFacts}>
-						<IconButton label="Overview" isSmall onClick={() => props.onFacts()}>
-							<Activity size={14} />
-						</IconButton>
-					</Show>
-					<IconButton label="Console" isSmall onClick={() => props.onConsole()}>
-						<SquareTerminal size={14} />
-					</IconButton>
-					<IconButton label="Reload" isSmall onClick={() => props.onReload()}>
-						<RotateCw size={13} classList={{ turning: props.isReloading }} />
-					</IconButton>
-				</div>
+				<SearchField
+					ref={field}
+					class="search-box list-search"
+					aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+					placeholder={`Find in ${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
+					value={search()}
+					onInput={setSearch}
+					onKeyDown={onSearchKey}
+				/>
 			</Show>
 			<For each={props.connection.info.notices}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
 			<FoundTables found={found()} onKeyDown={onFoundKey} onOpen={props.onOpenFound} />

@@ -7,7 +7,7 @@ import { consoleAnswers } from '../testing/fake-console.ts'
 import { fakeLanguage } from '../testing/fake-engine.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
-import { chooseEntry } from '../testing/menu.ts'
+import { chooseEntry, chooseOfConnection } from '../testing/menu.ts'
 
 /** The form of a table: rows of columns, keys and indexes, the statements of a change, and how they are sent. */
 
@@ -369,7 +369,7 @@ test('the palette opens the form beside the table of the active tab', async () =
 })
 
 test('the list of tables opens the form of its chosen table', async () => {
-	await page.getByRole('button', { name: 'All tables', exact: true }).first().click()
+	await chooseOfConnection('Sample', 'All tables')
 	const list = page.getByRole('tabpanel', { name: 'Tables', exact: true })
 	await list.getByRole('row').filter({ hasText: 'orders' }).first().getByRole('checkbox').click()
 	await list.getByRole('button', { name: 'Actions' }).click()

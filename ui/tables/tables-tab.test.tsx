@@ -6,6 +6,7 @@ import { fakeBooks } from '../testing/books.ts'
 import { FakeClipboard } from '../testing/clipboard.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
+import { chooseOfConnection } from '../testing/menu.ts'
 
 /** The page of all tables: found, grouped, sorted and chosen, with actions of the driver. */
 
@@ -61,7 +62,7 @@ beforeEach(async () => {
 		},
 	})
 	await page.getByRole('button', { name: 'Sample', exact: true }).click()
-	await page.getByRole('button', { name: 'All tables', exact: true }).first().click()
+	await chooseOfConnection('Sample', 'All tables')
 	await expect.element(row('books')).toBeVisible()
 })
 
@@ -131,7 +132,7 @@ test('the search finds names by a pattern, and names with dates are one group th
 test('grouping by date is remembered', async () => {
 	await grouping().click()
 	await page.getByRole('button', { name: 'Close Tables' }).click()
-	await page.getByRole('button', { name: 'All tables', exact: true }).first().click()
+	await chooseOfConnection('Sample', 'All tables')
 	await expect.element(grouping()).toBeChecked()
 })
 
@@ -462,7 +463,7 @@ test('in the sidebar, a long name is cut in the middle and keeps its accessible 
 	const name = 'logs-shop-of-the-whole-warehouse-in-europe-2026.10.30'
 	listed = [{ name }]
 	const line = sidebar().getByRole('button', { name })
-	await page.getByRole('navigation').getByRole('button', { name: 'Reload' }).click()
+	await chooseOfConnection('Sample', 'Reload')
 	await expect.element(line).toBeVisible()
 	expect(line.element().getAttribute('title')).toBe(name)
 	const part = (selector: string) => line.element().querySelector(selector) ?? expect.unreachable()

@@ -10,6 +10,13 @@ export async function chooseMore(within: Pick<Locator, 'getByRole'>, entry: stri
 	await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
 }
 
+/** Chooses an entry of the menu of a connection in the sidebar. */
+export async function chooseOfConnection(name: string, entry: string): Promise<void> {
+	await page.getByRole('button', { name: `Actions for ${name}` }).click()
+	await chooseEntry(entry)
+	await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+}
+
 /** Chooses an entry of the open menu, also one under *More*. */
 export async function chooseEntry(name: string | RegExp): Promise<void> {
 	const entry = page.getByRole('menuitem', { name, exact: typeof name === 'string' }).first()

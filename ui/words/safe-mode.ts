@@ -22,7 +22,7 @@ export const safeModeWords: Readonly<Record<SafeMode, string>> = {
 
 /** One word for narrow places; empty if nothing needs to be said. */
 export function shortGuard({ safeMode, isProduction }: Guarded): string | undefined {
-	if (isProduction) return 'Production'
+	if (isProduction) return 'PROD'
 	return { 'read-only': 'Read only', ask: 'Asks', free: undefined }[safeMode]
 }
 

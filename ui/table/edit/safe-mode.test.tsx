@@ -6,6 +6,7 @@ import { FakeClipboard } from '../../testing/clipboard.ts'
 import type { FakeTable } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
+import { chooseOfConnection } from '../../testing/menu.ts'
 
 /** Changes of rows are free, confirmed or refused, and deletions in production require a typed name. */
 
@@ -41,7 +42,7 @@ test('a free connection shows what is deleted, without a name to type', async ()
 })
 
 test('a connection that becomes production asks, and is marked by a word and a colour', async () => {
-	await page.getByRole('button', { name: 'Edit Sample' }).click()
+	await chooseOfConnection('Sample', 'Edit')
 	await sheet().getByLabelText('Production').click()
 	await expect.element(sheet().getByLabelText('Writes')).toHaveValue('ask')
 	await sheet().getByRole('button', { name: 'Save', exact: true }).click()
@@ -49,7 +50,7 @@ test('a connection that becomes production asks, and is marked by a word and a c
 	await expect.element(line().getByText('Asks before writes')).toBeVisible()
 	await expect.element(line().getByText('Production')).toBeVisible()
 	const sidebar = page.getByRole('navigation', { name: 'Connections' })
-	await expect.element(sidebar.getByText('Production', { exact: true })).toBeVisible()
+	await expect.element(sidebar.getByText('PROD', { exact: true })).toBeVisible()
 	const bar = document.querySelector('.production-bar')?.getBoundingClientRect()
 	expect([bar?.y, bar?.height, bar?.width]).toEqual([0, 3, document.documentElement.clientWidth])
 })

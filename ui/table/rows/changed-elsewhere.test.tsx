@@ -4,7 +4,7 @@ import { fakeBooks } from '../../testing/books.ts'
 import { FakeTable, tableAnswers } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
-import { chooseEntry } from '../../testing/menu.ts'
+import { chooseEntry, chooseOfConnection } from '../../testing/menu.ts'
 
 /** What another client changes while a table is open. */
 
@@ -113,7 +113,7 @@ test('a table that leaves the list, because it was dropped, says so beside the r
 	window.host.answer({ 'tables.list': () => [] })
 	window.host.fail('grid.open', why)
 	expect(books.root.getByText(why).elements()).toEqual([])
-	await page.getByRole('button', { name: 'Reload', exact: true }).click()
+	await chooseOfConnection('Sample', 'Reload')
 	await expect.element(books.root.getByText(why)).toBeVisible()
 	await expect.element(books.root.getByText('Previous query: 20 rows')).toBeVisible()
 })
