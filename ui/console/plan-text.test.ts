@@ -23,7 +23,21 @@ test('a statement that was run has its rows and shares', () => {
 	)
 })
 
-test('beside the name of a step stands the first part of its detail without measures', () => {
-	const brief = ['orders o · Filter: (total > 2)', 'Buffers: hit 5', 'level:error'].map(briefOf)
-	expect(brief).toEqual(['orders o', '', 'level:error'])
+test('beside the name of a step stands the first part of its detail without label and measures', () => {
+	const details = [
+		'orders o · Filter: (total > 2)',
+		'Hash Cond: (d.supplier = s.id) · Buffers: hit 13',
+		'Sort Key: (sum(d.weight)) DESC',
+		'Join Filter: (a.x = b.x) AND (a.y = b.y)',
+		'Buffers: hit 5, temporary read 2',
+		'level:error',
+	]
+	expect(details.map(briefOf)).toEqual([
+		'orders o',
+		'd.supplier = s.id',
+		'sum(d.weight) DESC',
+		'(a.x = b.x) AND (a.y = b.y)',
+		'',
+		'level:error',
+	])
 })

@@ -10,10 +10,15 @@ export function planHead({ wasRun, tookMs }: Pick<Explained, 'wasRun' | 'tookMs'
 /** Time of a whole statement, in milliseconds. */
 export const tookText = (ms: number) => (ms < 1 ? milliseconds(ms) : count(Math.round(ms)))
 
-/** Returns what stands beside the name of a step: the first part of its detail, if that is no labelled measure. */
+/**
+ * Returns what stands beside the name of a step, which tells what it is of the step: the first part of its detail without
+ * its label, and empty if that counts something (`Buffers: hit 5`).
+ */
 export function briefOf(detail: string): string {
 	const [brief = ''] = detail.split(' · ')
-	return /^\p{Lu}[\w ]*: /u.test(brief) ? '' : brief
+	const text = brief.replace(/^\p{Lu}[\w ]*: /u, '')
+	if (text !== brief && /^[a-z ]+ \d+(, [a-z ]+ \d+)*$/.test(text)) return ''
+	return text.replace(/^\(([^()]*(?:\([^()]*\)[^()]*)*)\)( DESC)?$/, '$1$2')
 }
 
 /** Returns an explanation as text: one line a step, its parts below it and indented. */

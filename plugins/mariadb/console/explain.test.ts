@@ -43,7 +43,7 @@ describe.skipIf(!hasServer)('explain', () => {
 		expect(tookMs).toBeGreaterThan(0)
 		expect(steps.map(({ name, depth, detail }) => [depth, name, detail])).toEqual([
 			[0, 'Query block 1', undefined],
-			[1, 'Filesort', 'count(0) desc'],
+			[1, 'Filesort', 'Sort key: count(0) desc'],
 			[2, 'Temporary table', undefined],
 			[3, 'Table scan', 'c · Condition: c.a is not null'],
 			[3, 'Unique index lookup', 'a · index PRIMARY (id) · Condition: a.b > 3'],

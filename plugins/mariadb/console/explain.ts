@@ -200,7 +200,7 @@ function detailOf(body: JsonObject): string {
 		typeof key === 'string' ? `index ${key}${Array.isArray(used) ? ` (${used.join(', ')})` : ''}` : '',
 		body.using_index === true ? 'index only' : '',
 		typeof condition === 'string' ? `Condition: ${condition}` : '',
-		typeof sort === 'string' ? sort : '',
+		typeof sort === 'string' ? `Sort key: ${sort}` : '',
 		body.using_filesort === true ? 'filesort' : '',
 		body.using_temporary_table === true ? 'temporary table' : '',
 	]

@@ -128,23 +128,12 @@ function detailOf(plan: Plan): string {
 	const { 'Relation Name': table, Schema: schema, Alias: alias, 'Index Name': index, 'Function Name': called } = plan
 	const target = [schema, table].filter(Boolean).join('.')
 	const named = alias && alias !== table ? `${target} ${alias}`.trim() : target
-	const [object, ...others] = [named, index ? `index ${index}` : '', called].filter(Boolean).map(String)
+	const objects = [named, index ? `index ${index}` : '', called].filter(Boolean).map(String)
 	// The server gives the average of the loops.
 	const removed = Math.round(Number(plan['Rows Removed by Filter'] ?? 0) * (plan['Actual Loops'] ?? 1))
-	const conditions = details.filter(key => plan[key] !== undefined)
-	const conditionOf = (key: string) => [plan[key]].flat().map(String)
-	// What a step without an object works on needs no label: the name of the step tells what it is.
-	const bare = object === undefined ? conditions.shift() : undefined
-	const begins = bare === undefined ? object : conditionOf(bare).map(unwrapped).join(', ')
-	const parts = [
-		...(begins === undefined ? [] : [begins]),
-		...others,
-		...conditions.map(key => `${key}: ${conditionOf(key).join(', ')}`),
-		...(removed > 0 ? [`${removed} rows removed by the filter`] : []),
-	]
+	const conditions = details.flatMap(key =>
+		plan[key] === undefined ? [] : [`${key}: ${[plan[key]].flat().map(String).join(', ')}`],
+	)
+	const parts = [...objects, ...conditions, ...(removed > 0 ? [`${removed} rows removed by the filter`] : [])]
 	return [cutText(parts.join(' · '), longest), ...buffersOf(plan)].filter(part => part !== '').join(' · ')
 }
-
-/** Returns an expression without the parentheses that the server writes around it. */
-const unwrapped = (expression: string) =>
-	/^\(([^()]*(?:\([^()]*\)[^()]*)*)\)( DESC)?$/.exec(expression)?.slice(1).join('') ?? expression
