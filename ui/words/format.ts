@@ -110,7 +110,7 @@ export function count(value: number | bigint, isExact = true): string {
 
 /** Formats milliseconds without the unit: `0.004`, `0.25`, `2.5`, `1,250`. */
 export function milliseconds(ms: number): string {
-	return number(ms, ms === 0 || ms >= 10 ? 0 : ms < 0.1 ? 3 : ms < 1 ? 2 : 1)
+	return number(ms, ms === 0 || ms >= 10 ? 0 : ms < 0.0995 ? 3 : ms < 0.995 ? 2 : 1)
 }
 
 /** Formats a share from 0 to 1: `12.5%`, `< 0.1%`. */

@@ -33,7 +33,7 @@ test('a short value takes what it and its name need', () => {
 	const rows = [{ id: '1', cells: [101, true, 'open', '2026-01-01'] }]
 	const short = [key, column('paid', { kind: 'boolean' }), column('s'), column('d', { kind: 'date' })]
 	const lengths = textLengths(short, rows)
-	expect(short.map(column => initialWidth(column, lengths.get(column.name)))).toEqual([74, 58 + 28, 65, 26 + 70])
+	expect(short.map(column => initialWidth(column, lengths.get(column.name)))).toEqual([74, 58 + 28, 65, 26 + 7 * 12])
 })
 
 test('a number that grows to six digits stays whole', () => {
@@ -50,8 +50,8 @@ test('without rows, the kind of a column decides its width, and a long name need
 test('a date with nanoseconds is shown whole', () => {
 	const at = column('at', { kind: 'date' })
 	const lengthOf = (date: string) => textLengths([at], [{ id: '1', cells: [date] }]).get('at')
-	expect(initialWidth(at, lengthOf('2026-01-01T00:00:00.000Z'))).toBe(26 + 7 * 24)
-	expect(initialWidth(at, lengthOf('2026-01-01T00:00:00.123456789Z'))).toBe(26 + 7 * 30)
+	expect(initialWidth(at, lengthOf('2026-01-01T00:00:00.000Z'))).toBe(26 + 7 * 27)
+	expect(initialWidth(at, lengthOf('2026-01-01T00:00:00.123456789Z'))).toBe(26 + 7 * 34)
 })
 
 test('a column is as wide in a result as in its table', () => {

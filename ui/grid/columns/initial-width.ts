@@ -30,11 +30,21 @@ const [characterWidth, digitWidth, cellRoom, headRoom] = [7, 8, 26, 58]
  * depend on them.
  */
 export function textLengths(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, number> {
-	const texts = columns.flatMap(({ name, kind }, index) => (looksAt.has(kind) ? [{ name, index }] : []))
 	const some = rows.slice(0, looked)
 	return new Map(
-		texts.map(({ name, index }) => [name, Math.max(...some.map(row => cellText(cellOf(row, index)).text.length))]),
+		columns.flatMap(({ name, kind }, index) => {
+			if (!looksAt.has(kind)) return []
+			const texts = some.map(row => cellText(cellOf(row, index)).text)
+			const longest = texts.reduce((found, text) => (text.length > found.length ? text : found), '')
+			return [[name, kind === 'number' ? longest.length : charactersOf(longest)] as const]
+		}),
 	)
+}
+
+/** Returns the length of a text in characters of usual width: digits are wider, and a date has little else. */
+function charactersOf(text: string): number {
+	const digits = text.match(/\d/g)?.length ?? 0
+	return text.length + Math.ceil(digits * (digitWidth / characterWidth - 1))
 }
 
 /** @param length characters of its longest value, if known */
