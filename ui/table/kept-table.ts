@@ -19,6 +19,8 @@ const keyOf = (what: string, { connection, table, number }: CellPosition) =>
 
 /** The key of the preference with the columns of a tab. */
 export const columnsKey = (place: CellPosition) => keyOf('columns', place)
+/** The key of the record with the ranges of time before the present one. */
+export const rangesKey = (place: CellPosition) => keyOf('ranges', place)
 
 export function keepEdits(records: Records, place: CellPosition, edits: Edits): void {
 	keep(records, keyOf('edits', place), {

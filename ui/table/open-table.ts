@@ -24,7 +24,7 @@ import { createSheet } from './edit/sheet.ts'
 import { isNewRow, type SaveFailure } from './edit/staged.ts'
 import { createTableQuery } from './filter/table-query.ts'
 import { createFollowedRow } from './followed-row.ts'
-import { columnsKey, keepLive, keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
+import { columnsKey, keepLive, keepPosition, keepQuery, onQueryChanged, rangesKey } from './kept-table.ts'
 import { type LogColumns, logColumns } from './log/log-columns.ts'
 import { type TimeOfDay, timeOfDay } from './log/time-of-day.ts'
 import type { BarQuery } from './query-bar/bar-query.ts'
@@ -32,6 +32,7 @@ import { keepQueryText, recentQueries } from './recent-queries.ts'
 import { pageSize } from './rows/pages.ts'
 import { createRows } from './rows/rows.ts'
 import { firstRange } from './time-bar/opening-range.ts'
+import { keepRangesBefore } from './time-bar/ranges-before.ts'
 import { createTimeFold } from './time-bar/time-fold.ts'
 
 /** The tables that were opened since the window was loaded. */
@@ -71,6 +72,7 @@ export function createOpenTable(options: {
 	keepQuery(records, tabPlace, query)
 	onQueryChanged(records, tabPlace, { query, onChanged: tab.onQueryChanged })
 	const live = keepLive(records, tabPlace)
+	const rangesBefore = keepRangesBefore(records, rangesKey(tabPlace))
 	const rows = createRows(host, connection)
 	createEffect(() => edits.checkBy(rows.columns()))
 	// A list of tables may be long, and each pasted cell asks.
@@ -328,6 +330,7 @@ export function createOpenTable(options: {
 		/** The column whose cells show their times alone, with the zone of them as its note. */
 		short,
 		timeZone: options.timeZone,
+		rangesBefore,
 		timeFold: createTimeFold({ target, query, rows, live, isInTime }, preferences),
 		/** Reads a raw query while it is typed. */
 		readRaw: (text: string, offset: number, signal: AbortSignal) =>

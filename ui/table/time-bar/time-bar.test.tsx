@@ -248,6 +248,10 @@ test('Back shows the range before by its button, its key, and Backspace in the h
 	await press('Backspace')
 	await says('48 rows')
 	await press('Alt+Shift+B')
+	// The ranges before outlive the window.
+	await expect.poll(() => JSON.stringify(window.records)).toContain('"ranges/c1/events":[')
+	await window.open()
+	await expect.element(back()).toBeVisible()
 	await press('Alt+Shift+B')
 	await back().click()
 	await back().click()

@@ -29,7 +29,7 @@ export function TimeBar(props: {
 	/** Keeps the rows with a value. */
 	onPart(column: Column, value: Cell): void
 }): JSX.Element {
-	const { query, rows, target } = props.table
+	const { query, rows, target, rangesBefore } = props.table
 	const dates = createMemo(() => datesOf(rows.columns()))
 	const zone = () => props.table.timeZone()
 	const range = (): TimeRange => shownRange(query.time(), dates(), zone())
@@ -37,17 +37,13 @@ export function TimeBar(props: {
 	const { timeFold } = props.table
 	const isLost = () => rows.columns().length > 0 && !dates().some(({ name }) => name === range().column)
 	const choices = () => [...(isLost() ? [range().column] : []), ...dates().map(({ name }) => name)]
-	/** The ranges before, the last one at the end. */
-	const [before, setBefore] = createSignal<readonly TimeRange[]>([])
 	function change(part: Partial<TimeRange>): void {
 		const [old, next] = [range(), inClock({ ...range(), ...part, isOpening: undefined }, dates())]
-		if ((['column', 'span', 'from', 'to'] as const).some(name => old[name] !== next[name]))
-			setBefore(all => [...all, old].slice(-mostBefore))
+		if ((['column', 'span', 'from', 'to'] as const).some(name => old[name] !== next[name])) rangesBefore.add(old)
 		query.setTime(next)
 	}
 	function back(): void {
-		const last = before().at(-1)
-		setBefore(all => all.slice(0, -1))
+		const last = rangesBefore.take()
 		if (last) query.setTime(last)
 	}
 	/** The end that the range got when the user switched from one without an end. */
@@ -86,7 +82,7 @@ export function TimeBar(props: {
 						id: 'table.rangeBefore',
 						title: 'Back to the range before',
 						keys: ['Alt+Shift+B'],
-						isAvailable: () => before().length > 0,
+						isAvailable: rangesBefore.hasAny,
 						run: back,
 					},
 					{ id: 'table.histogram', title: 'Show or hide the histogram of time', run: toggleHistogram },
@@ -171,7 +167,7 @@ export function TimeBar(props: {
 						<ChartColumn size={14} />
 					</IconButton>
 					{/* At the end, so that nothing moves when they come. Their range takes the focus when they go. */}
-					<Show when={before().length > 0}>
+					<Show when={rangesBefore.hasAny()}>
 						<IconButton
 							label="Back to the range before"
 							word="Back"
@@ -179,7 +175,7 @@ export function TimeBar(props: {
 							isSmall
 							onClick={() => {
 								back()
-								if (before().length === 0) timeFold.open()
+								if (!rangesBefore.hasAny()) timeFold.open()
 							}}
 						>
 							<Undo2 size={14} />
@@ -213,7 +209,7 @@ export function TimeBar(props: {
 						column={column()}
 						onRange={(from, to) => change({ span: 'between', from, to })}
 						onReset={() => change({ span: 'all' })}
-						onBack={before().length > 0 ? back : undefined}
+						onBack={rangesBefore.hasAny() ? back : undefined}
 						onPart={props.onPart}
 					/>
 				)}
@@ -221,9 +217,6 @@ export function TimeBar(props: {
 		</Show>
 	)
 }
-
-/** Ranges that a user steps back through. */
-const mostBefore = 20
 
 /** Whether the histogram of a table is shown; remembered. */
 function createFold(key: string, isUsual: () => boolean) {

@@ -1,5 +1,6 @@
 import type { TableQuery } from '../filter/table-query.ts'
 import type { Rows } from '../rows/rows.ts'
+import type { RangesBefore } from './ranges-before.ts'
 import type { TimeFold } from './time-fold.ts'
 
 /** What the time bar uses of an open table. */
@@ -11,6 +12,8 @@ export interface TimedTable {
 	isInTime(): boolean
 	/** The zone in which the engine's days begin, if it is known. */
 	timeZone(): string | undefined
+	/** The ranges of time before the present one. */
+	readonly rangesBefore: RangesBefore
 	/** Whether the time bar is shown. */
 	readonly timeFold: TimeFold
 	/** Number of reloads. */
