@@ -245,7 +245,7 @@ export function aggregated(
 function absentOf({ groups }: AggregateQuery, aggregations: JsonObject): readonly string[] {
 	return groups.flatMap(({ column }, at) => {
 		const count = numberOf(objectOf(aggregations[`absent${at}`]).doc_count)
-		const rows = count === 1 ? '1 row has' : `${count.toLocaleString('en')} rows have`
+		const rows = count === 1 ? '1 document has' : `${count.toLocaleString('en')} documents have`
 		return count > 0 ? [`${rows} no value of ${column}, so no group has ${count === 1 ? 'it' : 'them'}.`] : []
 	})
 }
@@ -265,7 +265,7 @@ function noticesOf(
 ): string[] {
 	return [
 		...facts.absent,
-		...(facts.others > 0 ? [`${facts.others.toLocaleString('en')} rows are in groups that are not shown.`] : []),
+		...(facts.others > 0 ? [`${facts.others.toLocaleString('en')} documents are in groups that are not shown.`] : []),
 		...(facts.isEstimate ? [estimateNotice(facts.isCountAbout)] : []),
 		...(facts.mostDistinct > exactDistinct
 			? [`Numbers of different values above ${exactDistinct.toLocaleString('en')} are estimates.`]

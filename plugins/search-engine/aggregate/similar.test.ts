@@ -81,7 +81,7 @@ test.each([
 				filters: [{ column: 'message', operator: 'wildcard', values: [value] }],
 			},
 		],
-		notices: ['3 rows are in groups that are not shown.', '1 row is in no group, without message.'],
+		notices: ['3 documents are in groups that are not shown.', '1 document is in no group, without message.'],
 	})
 })
 

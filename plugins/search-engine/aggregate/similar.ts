@@ -81,7 +81,7 @@ export function similarGroups(query: SimilarQuery, { message }: Fields, answer: 
 	}
 }
 
-const counted = (rows: number) => (rows === 1 ? '1 row is' : `${rows.toLocaleString('en')} rows are`)
+const counted = (rows: number) => (rows === 1 ? '1 document is' : `${rows.toLocaleString('en')} documents are`)
 
 /**
  * Returns the filter for the words that all messages of a group have, in their order. Of text that has only its words to

@@ -90,7 +90,7 @@ test('reports missing rows', async () => {
 	const clusters = { total: 3, successful: 1, skipped: 1, partial: 1, failed: 0 }
 	const { notices } = await table('GET /a/_search', { ...found, timed_out: true, _clusters: clusters })
 	expect(notices).toEqual([
-		'The search timed out; rows are missing.',
+		'The search timed out; documents are missing.',
 		'Of 3 clusters 1 was skipped and 1 answered partially; rows are missing.',
 	])
 })

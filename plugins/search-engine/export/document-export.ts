@@ -91,7 +91,7 @@ export class DocumentExport implements RowExport {
 	#lost(): DriverError {
 		return new DriverError(
 			'query_failed',
-			`The view of the index was lost after ${this.#done.toLocaleString('en')} rows, so the export is not complete. Start it again.`,
+			`The view of the index was lost after ${this.#done.toLocaleString('en')} documents, so the export is not complete. Start it again.`,
 		)
 	}
 }

@@ -205,7 +205,9 @@ test('closes the view at the end, after a cancel and after its loss; the last tw
 		.catch(error => error)
 	expect(failure).toMatchObject({
 		code: 'query_failed',
-		message: expect.stringContaining(`lost after ${lines.toLocaleString('en')} rows, so the export is not complete`),
+		message: expect.stringContaining(
+			`lost after ${lines.toLocaleString('en')} documents, so the export is not complete`,
+		),
 	})
 	await recorder.close()
 })

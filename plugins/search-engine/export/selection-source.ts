@@ -59,5 +59,5 @@ function addressOf({ index, id, routing }: RowKey): Json {
 
 function whyMissing({ _index, _id, error }: JsonObject): string {
 	const reason = isJsonObject(error) ? `: ${String(error.reason)}` : ' any more'
-	return `${String(_index)} has no document with the _id "${String(_id)}"${reason}. Select the rows again.`
+	return `${String(_index)} has no document with the _id "${String(_id)}"${reason}. Select the documents again.`
 }

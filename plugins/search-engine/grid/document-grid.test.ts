@@ -372,7 +372,9 @@ test(
 test('reports that 7.x lacks a point-in-time', async () => {
 	await using old = await openSample({}, '7.9.3')
 	const grid = await old.connection.openGrid(queryOf('events'), call())
-	await expect(grid.page({ offset: 10_000, limit: 10 }, call())).rejects.toThrow('7.9.3 cannot page past 10,000 rows')
+	await expect(grid.page({ offset: 10_000, limit: 10 }, call())).rejects.toThrow(
+		'7.9.3 cannot page past 10,000 documents',
+	)
 	await grid.close()
 })
 

@@ -322,7 +322,7 @@ export class DocumentGrid implements Grid {
 		if (isAtLeast(this.#product.version, 7, 12)) return this.#deep.read(offset, limit, signal)
 		throw new DriverError(
 			'unsupported',
-			`Elasticsearch ${this.#product.info.version} cannot page past 10,000 rows (7.12 and later can). Narrow the rows with a filter, or reverse the sort.`,
+			`Elasticsearch ${this.#product.info.version} cannot page past 10,000 documents (7.12 and later can). Narrow them with a filter, or reverse the sort.`,
 		)
 	}
 
@@ -330,7 +330,7 @@ export class DocumentGrid implements Grid {
 		const { sourceless, isInferred } = this.#mapping
 		if (isInferred) {
 			return [
-				'This credential may not read the mapping (privilege view_index_metadata). Types are those of searches, and rows cannot be edited.',
+				'This credential may not read the mapping (privilege view_index_metadata). Types are those of searches, and documents cannot be edited.',
 			]
 		}
 		if (sourceless.length === 0) return []

@@ -49,7 +49,7 @@ export function foundFrom({ around, hits }: HitAnswer): Found {
 
 /** Says that an answer needed more than one request. */
 export function repeatNotices(repeats: number): readonly string[] {
-	return repeats > 0 ? ['The connection dropped while these rows were read, so they were read again.'] : []
+	return repeats > 0 ? ['The connection dropped while these documents were read, so they were read again.'] : []
 }
 
 /** The same for a parsed answer. */
@@ -91,9 +91,9 @@ export function troublesOf(body: JsonObject): string[] {
 	const why = shardFailure(shards)
 	return [
 		...(failed > 0
-			? [`${failed} of ${numberOf(shards.total)} shards failed; rows are missing${why && `: ${quoted(why)}`}`]
+			? [`${failed} of ${numberOf(shards.total)} shards failed; documents are missing${why && `: ${quoted(why)}`}`]
 			: []),
-		...(body.timed_out === true ? ['The search timed out; rows are missing.'] : []),
+		...(body.timed_out === true ? ['The search timed out; documents are missing.'] : []),
 	]
 }
 

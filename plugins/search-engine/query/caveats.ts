@@ -63,9 +63,11 @@ function ofLongValues({ operator, values }: Filter, target: Target): string[] {
 
 function ofUnfound({ operator }: Filter, { column, field }: Target): string[] {
 	if (field.nullValue !== undefined)
-		return [`The mapping of ${column} indexes null as ${field.nullValue}, so rows that show null have this value here.`]
+		return [
+			`The mapping of ${column} indexes null as ${field.nullValue}, so documents that show null have this value here.`,
+		]
 	if (field.isFindable || (operator !== 'exists' && operator !== 'missing')) return []
-	return [`${column} is stored but not indexed. The engine finds no value of it, so all rows count as missing.`]
+	return [`${column} is stored but not indexed. The engine finds no value of it, so all documents count as missing.`]
 }
 
 /**

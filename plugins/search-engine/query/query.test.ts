@@ -178,7 +178,7 @@ test('a comparison with words of a text, and null that is indexed as a value, ar
 		])
 	for (const asked of [filter('known', 'missing'), filter('known', 'less', 'zz'), filter('known', 'equals', 'none')])
 		expect(noticesOf(asked)).toEqual([
-			'The mapping of known indexes null as "none", so rows that show null have this value here.',
+			'The mapping of known indexes null as "none", so documents that show null have this value here.',
 		])
 })
 

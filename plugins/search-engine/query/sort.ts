@@ -38,7 +38,7 @@ export function planSort(
 		if (ignoreAbove === undefined) continue
 		const limit = ignoreAbove.toLocaleString('en')
 		notices.push(
-			`Values of ${column} longer than ${limit} characters are not sorted. They are placed with the rows without a value.`,
+			`Values of ${column} longer than ${limit} characters are not sorted. They are placed with the documents without a value.`,
 		)
 	}
 	return { keys, notices }

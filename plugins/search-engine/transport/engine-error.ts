@@ -106,7 +106,7 @@ function remedyFor({ type, reason }: ErrorDetails): string {
 		return 'The index is red: no copy of a shard is available. GET _cluster/allocation/explain says why.'
 	}
 	if (/Result window is too large/.test(reason)) {
-		return 'This index allows fewer than 10,000 rows of paging. Narrow the rows with a filter, or raise index.max_result_window to 10000.'
+		return 'This index allows fewer than 10,000 documents of paging. Narrow them with a filter, or raise index.max_result_window to 10000.'
 	}
 	if (/^(?:no handler found|Incorrect HTTP method) for uri /.test(reason)) {
 		return 'This engine has no such API: its version or edition lacks it, or the method or the path is mistyped.'

@@ -50,7 +50,7 @@ export function describeFilters(engine: EngineUnderTest) {
 			const { ids, notices } = await ask({ sort: [{ column: 'title', direction: 'asc' }] })
 			expect(ids[0]).toBe('short')
 			expect(notices).toEqual([
-				'Values of title longer than 256 characters are not sorted. They are placed with the rows without a value.',
+				'Values of title longer than 256 characters are not sorted. They are placed with the documents without a value.',
 			])
 		})
 
@@ -87,7 +87,7 @@ export function describeFilters(engine: EngineUnderTest) {
 				expect(await ask({ filters: [filter(name, 'exists')] }), name).toEqual({
 					ids: [],
 					notices: [
-						`${name} is stored but not indexed. The engine finds no value of it, so all rows count as missing.`,
+						`${name} is stored but not indexed. The engine finds no value of it, so all documents count as missing.`,
 					],
 				})
 			}

@@ -141,7 +141,7 @@ export function describeUnlikeIndices(engine: EngineUnderTest) {
 			await engine.request('POST', '/_aliases', { actions: [{ add: { index: indices[2], alias: table } }] })
 			const counted = await engine.connection.countRows(query, call())
 			expect(counted).toMatchObject({ value: 1, isExact: false })
-			expect(counted.notice).toMatch(/^1 of 3 shards failed; rows are missing: /)
+			expect(counted.notice).toMatch(/^1 of 3 shards failed; documents are missing: /)
 		})
 	})
 }
