@@ -3,7 +3,7 @@ import { type Cannot, type Column, DriverError } from '@roundhouse/kit'
 import { literal } from '../sql/literals.ts'
 import { nameOf, type QualifiedName, qualified, quoted } from '../sql/names.ts'
 import type { Query, RawRow, Session } from '../wire/session.ts'
-import { foreignKeys, type References, referencesIn } from './references.ts'
+import { type References, readReferences } from './references.ts'
 import { cannotOf, kindOfTable } from './tables.ts'
 import { choicesIn, isSpatial, isUnbounded, kindOf, operatorsOf } from './types.ts'
 
@@ -77,13 +77,23 @@ select check_clause from information_schema.check_constraints where constraint_s
 
 /** Reads the columns, keys and references of a table from information_schema. @throws DriverError `not_found` */
 export async function readShape(session: Session, place: QualifiedName, signal: AbortSignal): Promise<Shape> {
+	const table = await readTable(session, place, signal)
+	return { ...table, ...(await readReferences(session, place, signal)) }
+}
+
+/** Reads the columns and keys of a table from information_schema. @throws DriverError `not_found` */
+export async function readTable(
+	session: Session,
+	place: QualifiedName,
+	signal: AbortSignal,
+): Promise<Omit<Shape, keyof References>> {
 	const name = nameOf(place)
 	// No name of the server has such a character, and it refuses to compare names with one.
 	if (/[\u{10000}-\u{10ffff}]/u.test(name)) throw new DriverError('not_found', `There is no table ${name}.`)
-	const queries = [relation(place), of(columns, place), of(indexes, place), foreignKeys(place)]
+	const queries = [relation(place), of(columns, place), of(indexes, place)]
 	const isMariaDb = session.server.product === 'MariaDB'
 	const all = [...queries, ...(isMariaDb ? [of(jsonChecks, place)] : [])]
-	const [found, described, indexed, referring, checked] = await session.readAll(all, signal)
+	const [found, described, indexed, checked] = await session.readAll(all, signal)
 	const [first] = found?.rows ?? []
 	if (!first) throw new DriverError('not_found', `There is no table ${name}.`)
 	const [type = '', engine, rows, comment, options, updatable, transactions, triggers] = first.map(textOf)
@@ -102,7 +112,6 @@ export async function readShape(session: Session, place: QualifiedName, signal: 
 		key,
 		columns: (described?.rows ?? []).flatMap(row => columnOf(row, { key, cannot, json, isMariaDb })),
 		indexes: known.filter(({ name }) => name !== 'PRIMARY').map(indexText),
-		...referencesIn(referring?.rows ?? [], place),
 		cannot,
 		estimatedRows: Number(rows ?? -1),
 		comment: comment === '' || type === 'VIEW' ? undefined : comment,
