@@ -323,7 +323,7 @@ test('the palette has the commands of the active tab before those of the window,
 	await choose('Theme: dark')
 	await expect.element(palette()).not.toBeInTheDocument()
 	await press('ControlOrMeta+Shift+p')
-	const lines = () => palette().getByRole('listbox').element().innerText.split('\n')
+	const lines = () => (palette().getByRole('listbox').element() as HTMLElement).innerText.split('\n')
 	await expect.poll(() => lines().slice(0, 3)).toEqual(['Last used', 'Theme: dark', 'This tab'])
 	expect(lines().indexOf('Export')).toBeLessThan(lines().indexOf('Window'))
 	expect(lines().indexOf('New connection')).toBeGreaterThan(lines().indexOf('Window'))
