@@ -2,7 +2,7 @@ import { type Assessment, type Effect, faultOf, isDriverError, isJsonObject, typ
 import { isChangedMeanwhile } from '../judge/judge.ts'
 import { makesTable } from '../judge/names-used.ts'
 import { type Loss, type Lost, readEventTriggers, readLost } from '../rehearsal/held.ts'
-import { quoted } from '../sql/names.ts'
+import { literal, quoted } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { eachMember } from './each-member.ts'
 import type { Tree } from './parser.ts'
@@ -99,6 +99,8 @@ export async function assess(assessed: Assessed, signal: AbortSignal): Promise<A
 			return unrehearsed === undefined ? {} : { unrehearsed }
 		}
 		if (loss) return await ofTables(assessed, loss, signal)
+		const schemas = schemasDroppedBy(assessed.tree)
+		if (schemas.length > 0) return await assessed.using(session => ofSchemas(session, schemas, signal))
 	} catch (error) {
 		// The statement's own error is more helpful.
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
@@ -175,7 +177,48 @@ async function ofTables({ using, judgePart }: Assessed, loss: TextualLoss, signa
 	return { destroys: parts.join('; '), ...(loss.isHeld && { held }) }
 }
 
-const rowsText = (rows: number) => `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
+/** Returns the schemas that a statement drops with all that they contain. Without CASCADE, the server refuses one that contains something. */
+function schemasDroppedBy(tree: Tree | undefined): readonly string[] {
+	const body = tree?.DropStmt
+	if (!isJsonObject(body) || body.removeType !== 'OBJECT_SCHEMA' || body.behavior !== 'DROP_CASCADE') return []
+	const objects = Array.isArray(body.objects) ? body.objects : []
+	return objects.flatMap(object =>
+		isJsonObject(object) && isJsonObject(object.String) && typeof object.String.sval === 'string'
+			? object.String.sval
+			: [],
+	)
+}
+
+const isOneOf = (kinds: string) => `c.relkind operator(pg_catalog.=) any ('{${kinds}}'::pg_catalog."char"[])`
+
+/** A partition is a part of its table, whose rows are those of its partitions. */
+const schemasSql = (names: readonly string[]) => `
+select n.nspname, pg_catalog.count(*) filter (where ${isOneOf('r,p,f,m')} and not c.relispartition),
+	pg_catalog.sum(greatest(c.reltuples, 0::pg_catalog.float4)) filter (where ${isOneOf('r,f,m')}),
+	pg_catalog.count(*) filter (where ${isOneOf('v')}),
+	(select pg_catalog.count(*) from pg_catalog.pg_proc p where p.pronamespace operator(pg_catalog.=) n.oid)
+from pg_catalog.pg_namespace n left join pg_catalog.pg_class c on c.relnamespace operator(pg_catalog.=) n.oid
+where n.nspname operator(pg_catalog.=) any (array[${names.map(literal).join(', ')}]::pg_catalog.name[])
+group by n.oid, n.nspname order by 1`
+
+async function ofSchemas(session: Session, names: readonly string[], signal: AbortSignal): Promise<Assessment> {
+	const { rows } = await session.query({ sql: schemasSql(names) }, signal)
+	if (rows.length === 0) return {}
+	const texts = rows.map(([name, tables, estimate, views, routines]) => {
+		const [lost, about] = [Number(tables), Number(estimate ?? 0)]
+		const parts = [
+			...(lost > 0 ? [`${counted(lost, 'table')}${about > 0 ? ` with about ${rowsText(about)}` : ''}`] : []),
+			...(Number(views) > 0 ? [counted(Number(views), 'view')] : []),
+			...(Number(routines) > 0 ? [counted(Number(routines), 'routine')] : []),
+		]
+		return [`the schema ${quoted(name ?? '')}`, ...parts].join(', ')
+	})
+	return { destroys: `${texts.join('; ')}; and all that depends on it, in other schemas too` }
+}
+
+const counted = (number: number, noun: string) => `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
+
+const rowsText = (rows: number) => counted(rows, 'row')
 
 /** Names in a question beside those of the statement. */
 const mostNamed = 10

@@ -320,6 +320,13 @@ test('what a definition loses is looked up before it runs', async () => {
 		destroys: expect.stringMatching(/^the table customers, \d+ rows; and all that depends on it, in other tables too$/),
 		held,
 	})
+	await server.sql(`create schema "Old stock"; create table "Old stock".parts (id int); create view "Old stock".seen as select 1;
+		insert into "Old stock".parts select generate_series(1, 20); analyze "Old stock".parts; create schema empty`)
+	expect(await assess('drop schema "Old stock", empty cascade')).toEqual({
+		destroys:
+			'the schema "Old stock", 1 table with about 20 rows, 1 view; the schema empty; and all that depends on it, in other schemas too',
+	})
+	expect(await assess('drop schema empty')).toEqual({})
 	expect(await assess("insert into logs values (now(), 'a')", true)).toMatchObject({
 		scope: expect.stringContaining(' public.logs'),
 	})
