@@ -165,7 +165,10 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 						table={table}
 						isRemoval={isRemoval}
 						onConsole={text => workspace.openConsole(connection, text)}
-						onDone={() => workspace.tablesChanged(connection)}
+						onDone={() => {
+							if (isRemoval) workspace.closeTable(connection, table)
+							workspace.tablesChanged(connection)
+						}}
 						onClose={workspace.closeTableActions}
 					/>
 				)}

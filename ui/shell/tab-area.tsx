@@ -116,7 +116,8 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 								onImport={table => workspace.importRows(tab.connection, table)}
 								onFacts={table => workspace.openFacts(tab.connection, table)}
 								onTableForm={place => workspace.openTableForm(tab.connection, place)}
-								onMade={(path, name) => workspace.openMade(tab.connection, path, name)}
+								onMade={made => workspace.openMade(tab.connection, made)}
+								onRenamed={(before, after) => void workspace.tableRenamed(tab.connection, before, after)}
 								onClose={() => tabs.close(tab.id)}
 							/>
 						</Show>

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, on, untrack } from 'solid-js'
-import type { FoundTable, Namespace, RequestScope, SavedRequest, TableFormPlace } from '../../host/api/api.ts'
+import type { FoundTable, Namespace, RequestScope, SavedRequest, Table, TableFormPlace } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
 import { freeNumber } from '../console/kept-console.ts'
@@ -8,7 +8,14 @@ import { createRequestLists } from '../requests/request-lists.ts'
 import { createConnections } from '../state/connections.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
-import { type ShownTable, type StoredView, type TabConnection, type TabTarget, tabId } from '../state/tab.ts'
+import {
+	type MadeTable,
+	type ShownTable,
+	type StoredView,
+	type TabConnection,
+	type TabTarget,
+	tabId,
+} from '../state/tab.ts'
 import { columnsKey, hasQuery, isOfAllRows, isSameQuery, putView, requestedView, viewOf } from '../table/kept-table.ts'
 import type { SavedView } from '../table/views/saved-view.ts'
 import { savedViews } from '../table/views/table-views.ts'
@@ -120,6 +127,15 @@ export function createWorkspace(
 		void open(place, connection)
 	}
 
+	const tabsOf = (connection: TabConnection, table: string) =>
+		tabs.tabs().filter(({ place }) => place.connection === connection.id && 'table' in place && place.table === table)
+
+	/** Where the engine chose the level, the name is enough. */
+	function madeTable(connection: TabConnection, { path, name }: MadeTable): Table | undefined {
+		const named = (connection.listed ?? []).filter(table => (table.title ?? table.name) === name)
+		return named.find(table => table.path?.join('.') === path.join('.')) ?? named[0]
+	}
+
 	const consolesOf = (connection: TabConnection) =>
 		tabs
 			.tabs()
@@ -209,10 +225,34 @@ export function createWorkspace(
 			onRowsChanged(id)
 			connections.refreshObjects(id)
 		},
-		/** Opens a table that was made below a level of the list. Where the engine chose the level, its name is enough. */
-		openMade(connection: TabConnection, path: readonly string[], made: string): void {
-			const named = (connection.listed ?? []).filter(({ name, title = name }) => title === made)
-			const found = named.find(table => table.path?.join('.') === path.join('.')) ?? named[0]
+		/** Closes the tabs of a table that the user has removed. One with changes stays, and its reload shows why it fails. */
+		closeTable(connection: TabConnection, table: string): void {
+			tabs.close(...tabsOf(connection, table).flatMap(({ id }) => (tabs.staged(id) > 0 ? [] : [id])))
+		},
+		/**
+		 * Shows a table that the user has renamed in the tabs that showed it, with their queries. One with changes stays, and its
+		 * reload shows why it fails.
+		 */
+		async tableRenamed(connection: TabConnection, before: string, after: MadeTable): Promise<void> {
+			await connections.refresh(connection.id)
+			const table = madeTable(connection, after)?.name
+			for (const { id, place } of tabsOf(connection, before)) {
+				if (tabs.staged(id) > 0) continue
+				if (table === undefined) {
+					tabs.close(id)
+					continue
+				}
+				const moved = { ...place, table }
+				if (place.kind === 'table' && moved.kind === 'table') {
+					putView(records, moved, viewOf(records, place))
+					preferences.set(columnsKey(moved), preferences.get(columnsKey(place)) ?? null)
+				}
+				tabs.replace(id, made(moved, connection))
+			}
+		},
+		/** Opens a table that was made below a level of the list. */
+		openMade(connection: TabConnection, made: MadeTable): void {
+			const found = madeTable(connection, made)
 			if (found) void open({ kind: 'table', connection: connection.id, table: found.name }, connection)
 		},
 		/** Where a new table is made: beside the table of the active tab, or where the engine creates tables. */

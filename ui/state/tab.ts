@@ -94,6 +94,14 @@ export interface StoredView {
 	readonly position: WorkspaceRecords[string] | undefined
 }
 
+/** A table that the user has made or renamed, before the list of tables has it. */
+export interface MadeTable {
+	/** The levels of the list above it. */
+	readonly path: readonly string[]
+	/** Its name below them, as a list titles it. */
+	readonly name: string
+}
+
 /** Properties of a tab's view. */
 export interface TabProps<T> {
 	readonly tab: T
@@ -116,7 +124,9 @@ export interface TabProps<T> {
 	/** Opens the form of a table, or of a new one. */
 	onTableForm(place: TableFormPlace): void
 	/** Opens a table that was just made. */
-	onMade(path: readonly string[], name: string): void
+	onMade(made: MadeTable): void
+	/** Shows a table that was just renamed in the tabs that showed it, of which this may be one. */
+	onRenamed(before: string, after: MadeTable): void
 	/** Closes the tab. */
 	onClose(): void
 }

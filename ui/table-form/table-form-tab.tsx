@@ -94,16 +94,16 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 	const actions = createActionRun(connection, {
 		saysDone: true,
 		onDone: () => {
-			const [made, path] = [name(), form.definition.path]
+			const made = { path: form.definition.path, name: name() }
 			showToast(
-				`${isNew ? 'Created' : 'Changed'} ${made}.`,
-				isNew ? { label: 'Open', run: () => props.onMade(path, made) } : undefined,
+				`${isNew ? 'Created' : 'Changed'} ${made.name}.`,
+				isNew ? { label: 'Open', run: () => props.onMade(made) } : undefined,
 			)
 			props.tab.take(0, form.database)
 			props.tab.onTablesChanged()
-			// The table of this tab is there for the first time, or no more by its name.
-			if (made === table.before?.name) props.onChanged()
-			else props.onClose()
+			if (place.table === undefined) props.onClose()
+			else if (made.name === table.before?.name) props.onChanged()
+			else props.onRenamed(place.table, made)
 		},
 	})
 	const text = () => table.statements().join('\n')

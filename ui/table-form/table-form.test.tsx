@@ -5,7 +5,8 @@ import { violations } from '../testing/axe.ts'
 import { fakeBooks } from '../testing/books.ts'
 import { consoleAnswers } from '../testing/fake-console.ts'
 import { fakeLanguage } from '../testing/fake-engine.ts'
-import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { FakeTable, tableAnswers } from '../testing/fake-tables.ts'
+import { type FakeWindow, openWindow, TablePanel } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
 import { chooseEntry, chooseOfConnection } from '../testing/menu.ts'
 
@@ -435,4 +436,29 @@ test('the form keeps to the rules of accessibility, with each state of a row', a
 	await sheet().getByRole('button', { name: 'Try', exact: true }).click()
 	await expect.element(sheet().getByText('12,040')).toBeVisible()
 	expect(await violations()).toEqual([])
+})
+
+test('the tabs of a table that is renamed show it by its new name, and its rows keep their filter', async () => {
+	const named = (name: string) => ({
+		...tableAnswers([new FakeTable(`shop.${name}`, { columns: { id: {}, state: {} }, rows: [['1', 'new']] })]),
+		'tables.list': () => [{ name: `shop.${name}`, title: name, path: ['shop'] }],
+		'tables.readForm': () => ({ ...form, definition: { ...form.definition, name } }),
+	})
+	window.host.answer(named('orders'))
+	await line('orders').click()
+	const rows = (title: string) => new TablePanel(page.getByRole('tabpanel', { name: `shop.${title}`, exact: true }))
+	await rows('orders').cell(0, 'state').click()
+	await press('=')
+	const chip = (title: string) => rows(title).root.getByRole('button', { name: 'state is new', exact: true })
+	await expect.element(chip('orders')).toBeVisible()
+	await openForm()
+	await field('Name').fill('sales')
+	await expect.poll(statements).toEqual(['alter table orders rename to sales;'])
+	window.host.answer(named('sales'))
+	await press('ControlOrMeta+s')
+	const tab = (title: string) => page.getByRole('tab', { name: title, exact: true })
+	await expect.element(tab('sales, structure')).toHaveAttribute('aria-selected', 'true')
+	await expect.element(tab('orders')).not.toBeInTheDocument()
+	await tab('sales').click()
+	await expect.element(chip('sales')).toBeVisible()
 })

@@ -415,6 +415,20 @@ test('Delete in the sidebar asks at once whether the table is removed, and Escap
 	expect(window.host.callsOf('console.run').map(({ statement }) => statement.text)).toEqual(['drop books'])
 })
 
+test('the tab of a table that Delete in the sidebar removes closes', async () => {
+	const books = page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'books' }).first()
+	await books.click()
+	const tab = page.getByRole('tab', { name: 'books', exact: true })
+	await expect.element(tab).toBeVisible()
+	books.element().focus()
+	await press('Delete')
+	await page
+		.getByRole('dialog', { name: /^Delete books on/ })
+		.getByRole('button', { name: 'Delete' })
+		.click()
+	await expect.element(tab).not.toBeInTheDocument()
+})
+
 test('an action with a form shows why its values are refused, and fills a text for the console', async () => {
 	window.host.fail('tables.fillAction', 'A name has no spaces.', 'driver/invalid_argument')
 	await chooseAll('books', 'places')

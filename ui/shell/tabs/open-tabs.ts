@@ -76,6 +76,15 @@ export function createOpenTabs() {
 			})
 			return tab
 		},
+		/** Puts a tab at the position of another, which has no changes. */
+		replace(id: string, next: Tab): void {
+			const gone = tabs().find(tab => tab.id === id)
+			batch(() => {
+				panes.replace(id, next.id)
+				setTabs(all => all.map(tab => (tab === gone ? next : tab)))
+			})
+			gone?.close?.()
+		},
 		close,
 		closeOthers: (id: string) => close(...beside(id).flatMap(tab => (tab.id === id ? [] : [tab.id]))),
 		closeToTheRight(id: string): void {

@@ -86,6 +86,12 @@ export function createTabPanes<T extends { readonly id: string }>(tabs: () => re
 		enter: (id: string) => void (focused() === 'right' && setRight(all => new Set([...all, id]))),
 		leave,
 		settle,
+		/** Another tab takes the position of one. */
+		replace(id: string, next: string): void {
+			const side = sideOf(id)
+			if (side === 'right') setRight(all => new Set([...all, next]))
+			if (fronts()[side] === id) setFront(side, next)
+		},
 		/** The split for storage. */
 		kept: () => ({ right: [...right()], fronts: { ...fronts() } }),
 		/** Restores a stored split before its tabs are restored; anything else is ignored. */
