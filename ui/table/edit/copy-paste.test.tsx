@@ -99,6 +99,15 @@ test('a block is copied in another format, with or without names', async () => {
 	await expect.poll(() => clipboard.text).toBe('r0,0\r\nr1,1')
 })
 
+test('a format that is chosen stays on the line of the others', async () => {
+	await select([0, 'id'], [1, 'n'])
+	await press('ControlOrMeta+Shift+c')
+	const top = (format: string) =>
+		page.getByRole('radio', { name: format, exact: true }).element().getBoundingClientRect().top
+	await expect.element(page.getByRole('radio', { name: 'TSV' })).toBeChecked()
+	expect(top('TSV')).toBe(top('CSV'))
+})
+
 test('a block is staged as one step, keeps every digit, and a message counts the cells that do not fit', async () => {
 	await pasteAt(1, 'n', '90071992547409931\tnew\t12\n5\t"two\nlines"\t12,5')
 	await says('Pasted 5 of 6 cells: 1 is not a number (c1), in row 2.')
