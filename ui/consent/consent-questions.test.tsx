@@ -158,6 +158,17 @@ test('changes of rows are asked about with what they replace', async () => {
 	expect([...shown.element().querySelectorAll('del')].map(cell => cell.textContent)).toEqual(['open', '2', 'null'])
 })
 
+test('rows that all go are read without marks, under a title that says so', async () => {
+	const { effect, ...others } = rehearsed as Extract<WindowQuestion, { kind: 'statement' }>
+	const rows = { columns: ['id', 'status'], changes: [{ before: ['1', 'open'] }, { before: ['2', null] }] }
+	const asked = { ...others, replaced: { table: 'shop.orders', count: 2, rows, digest: 'd' } }
+	await openWindow({ answers: { 'consent.pending': () => [asked] } })
+	await expect.element(page.getByRole('heading', { name: /^Rows that go/ })).toBeVisible()
+	const shown = page.getByRole('region', { name: 'Rows of shop.orders' })
+	await expect.element(shown.getByRole('row', { name: '2 null' })).toBeVisible()
+	expect(shown.element().querySelectorAll('del')).toHaveLength(0)
+})
+
 test('a write that was not rehearsed says why, and no number', async () => {
 	const { effect, ...others } = rehearsed as Extract<WindowQuestion, { kind: 'statement' }>
 	const asked = { ...others, reason: 'It calls public.spring, which may change data.' }

@@ -110,11 +110,15 @@ export function RowsView(props: {
 			return known.length > 0 && known.every(value => /^-?\d+(\.\d+)?$/.test(value))
 		}),
 	)
+	const areGone = () => props.rows.changes.every(({ after }) => after === undefined)
+	const areNew = () => props.rows.changes.every(({ before }) => before === undefined)
+	const title = () =>
+		areGone() ? `${rowNoun.many} that go` : areNew() ? `New ${rowNoun.many.toLowerCase()}` : 'Before and after'
 	return (
 		<Show when={props.rows.changes.length > 0}>
 			<div class="effect-head">
 				<h3>
-					Before and after{' '}
+					{title()}{' '}
 					<small class="quiet">
 						{count(props.rows.changes.length)} of {counted(props.count, rowNoun)} of {props.table}
 					</small>
@@ -137,11 +141,17 @@ export function RowsView(props: {
 					<tbody>
 						<For each={props.rows.changes}>
 							{({ before, after }) => (
-								<tr>
+								<tr classList={{ 'effect-goes': after === undefined, 'effect-comes': before === undefined }}>
 									<For each={order()}>
 										{at => (
 											<td classList={{ number: areNumbers()[at] }}>
-												<Value before={before?.[at]} after={after?.[at]} />
+												{/* Where all rows go or come, the title says so, and their values are easier to read without marks. */}
+												<Show
+													when={areGone() || areNew()}
+													fallback={<Value before={before?.[at]} after={after?.[at]} />}
+												>
+													<Text of={(before ?? after)?.[at]} />
+												</Show>
 											</td>
 										)}
 									</For>

@@ -33,7 +33,7 @@ export function PortableConnections(): JSX.Element {
 		<fieldset class="section">
 			<legend>Connections</legend>
 			<p class="quiet">
-				Exports connections to a file for another computer, without secrets and without AI access. Imports such a file,
+				An export is a file for another computer, without secrets and without AI access. Such a file can be imported,
 				and those of DBeaver, pgAdmin, DataGrip, DbGate and other programs, a compose.yaml or an .env.
 			</p>
 			<Show when={exporting.error() ?? reading.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>

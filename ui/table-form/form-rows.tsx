@@ -347,7 +347,7 @@ export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 				part="keys"
 				title="Keys"
 				one="Key"
-				heads={['Name', 'Kind', 'Columns', 'Points to']}
+				heads={['Name', 'Kind', 'Columns', 'Points to, on delete']}
 				purpose="No keys yet. A primary key tells rows apart. A foreign key points to another table."
 			>
 				{({ at, row, old, of, isDropped }) => {

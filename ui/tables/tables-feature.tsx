@@ -70,14 +70,14 @@ export function createTablesFeature(
 		commands: [
 			{
 				id: 'tables.open',
-				title: `Open the ${options.one}`,
+				title: `Open the ${options.one.toLowerCase()}`,
 				keys: ['Enter'],
 				gesture: 'double-click',
 				run: () => open(focused()),
 			},
 			{
 				id: 'tables.choose',
-				title: `Choose the ${options.one}`,
+				title: `Choose the ${options.one.toLowerCase()}`,
 				keys: ['Space'],
 				gesture: 'mod-click',
 				run: () => toggle(focused()),

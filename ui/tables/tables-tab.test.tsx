@@ -64,6 +64,8 @@ beforeEach(async () => {
 	await page.getByRole('button', { name: 'Sample', exact: true }).click()
 	await chooseOfConnection('Sample', 'All tables')
 	await expect.element(row('books')).toBeVisible()
+	// The tab takes the focus after the menu has given it back.
+	await expect.poll(() => panel().element().contains(document.activeElement)).toBe(true)
 })
 
 const panel = () => page.getByRole('tabpanel', { name: 'Tables', exact: true })

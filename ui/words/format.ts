@@ -113,9 +113,9 @@ export function milliseconds(ms: number): string {
 	return number(ms, ms === 0 || ms >= 10 ? 0 : ms < 0.0995 ? 3 : ms < 0.995 ? 2 : 1)
 }
 
-/** Formats a share from 0 to 1: `12.5%`, `< 0.1%`. */
+/** Formats a share from 0 to 1: `12.5 %`, `< 0.1 %`. */
 export function percent(share: number): string {
-	return share > 0 && share < 0.001 ? `< ${number(0.1, 1)}%` : `${number(share * 100, 1)}%`
+	return share > 0 && share < 0.001 ? `< ${number(0.1, 1)} %` : `${number(share * 100, 1)} %`
 }
 
 /** Formats a count of the engine: `1,000`, `1,000+` for a lower bound, `about 1,000` for an estimate. */

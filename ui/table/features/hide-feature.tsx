@@ -1,5 +1,5 @@
-import Eye from 'lucide-solid/icons/eye'
-import EyeOff from 'lucide-solid/icons/eye-off'
+import Bot from 'lucide-solid/icons/bot'
+import BotOff from 'lucide-solid/icons/bot-off'
 import { createMemo } from 'solid-js'
 import { useHost } from '../../state/host.tsx'
 import { messageOf } from '../../words/message-of.ts'
@@ -23,10 +23,10 @@ export function createHideFeature({ tab, table }: TableContext): TableFeature {
 			// The marks of an alias or a pattern would name no table.
 			if (!tab.tab.connection.table(name)) return []
 			const label = hidden().has(column) ? 'Show to AI clients' : 'Hide from AI clients'
-			const Icon = hidden().has(column) ? Eye : EyeOff
+			const Icon = hidden().has(column) ? Bot : BotOff
 			return [{ label, Icon, run: () => void mark(column).catch(error => table.selected.say(messageOf(error))) }]
 		},
 		headerMark: ({ name }) =>
-			hidden().has(name) ? { icon: () => <EyeOff size={12} />, words: 'hidden from AI clients' } : undefined,
+			hidden().has(name) ? { icon: () => <BotOff size={12} />, words: 'hidden from AI clients' } : undefined,
 	}
 }

@@ -115,7 +115,7 @@ export function SimilarPane(props: {
 		const found = task.value()
 		if (!found) return task.isRunning() ? 'Grouping …' : 'Not grouped'
 		if (isUngrouped()) return 'No similar messages'
-		const words = `${counted(found.groups.length, groupNoun)} of similar messages`
+		const words = `${counted(listed().length, groupNoun)} of similar messages`
 		return found.sampled === undefined ? words : `${words} of the newest ${counted(found.sampled, rowNoun)}`
 	}
 	return (

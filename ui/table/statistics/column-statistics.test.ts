@@ -44,7 +44,7 @@ test('counts the rows without a value, unless lists have several', () => {
 	const names = ['count', 'count(price)', 'distinct(price)']
 	const lines = (...row: readonly number[]) =>
 		numbersOf(answer(names, row), column('text')).map(({ label, value }) => `${label} ${value}`)
-	expect(lines(10, 7, 3)).toEqual(['All 10', 'With a value 7', 'Different values 3', 'Without a value 3'])
+	expect(lines(10, 7, 3)).toEqual(['All 10', 'With a value 7', 'Without a value 3', 'Different values 3'])
 	expect(lines(10, 12, 3)).toEqual(['All 10', 'With a value 12', 'Different values 3'])
 	expect(numbersOf(answer([]), column('other'))[0]).toEqual({ label: 'All', value: null })
 })

@@ -61,12 +61,14 @@ export function numbersOf(answer: Answer, column: Column): readonly StatisticsLi
 	const missing = rows !== undefined && withValue !== undefined && withValue <= rows ? rows - withValue : undefined
 	return [
 		{ label: 'All', value: at('count') },
-		...measures.map(name => ({
-			label: labels[name],
-			value: at(`${name}(${column.name})`),
-			isComputed: name === 'avg' || name === 'median',
-		})),
-		...(missing === undefined ? [] : [{ label: 'Without a value', value: missing }]),
+		...measures.flatMap(name => [
+			{
+				label: labels[name],
+				value: at(`${name}(${column.name})`),
+				isComputed: name === 'avg' || name === 'median',
+			},
+			...(name === 'count' && missing !== undefined ? [{ label: 'Without a value', value: missing }] : []),
+		]),
 	]
 }
 

@@ -70,7 +70,7 @@ test('a drag moves a shown field, and is no click', async () => {
 test('a field that the pointer rests on shows its top values, which filter', async () => {
 	await field('level').hover()
 	const card = page.getByRole('region', { name: 'Top values of level' })
-	await expect.element(card.getByRole('button', { name: 'INFO 120 40.0%', exact: true })).toBeVisible()
+	await expect.element(card.getByRole('button', { name: 'INFO 120 40.0 %', exact: true })).toBeVisible()
 	await card.getByRole('button', { name: 'ERROR 60' }).click()
 	await expect.element(logs.root.getByRole('button', { name: 'level is ERROR', exact: true })).toBeVisible()
 	await expect.element(card).not.toBeInTheDocument()

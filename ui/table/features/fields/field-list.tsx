@@ -6,6 +6,7 @@ import { DottedName } from '../../../controls/dotted-name.tsx'
 import { followPointer } from '../../../controls/follow-pointer.ts'
 import { IconButton } from '../../../controls/icon-button.tsx'
 import { KindIcon } from '../../../controls/kind-icon.tsx'
+import { SearchField } from '../../../controls/search-field.tsx'
 import { useEngine } from '../../../state/engine.tsx'
 import { count } from '../../../words/format.ts'
 import { keysText, pressedKeys } from '../../../words/keys.ts'
@@ -168,12 +169,11 @@ export function FieldList(props: {
 	return (
 		<aside class="field-list" aria-label={`List of ${columnNoun.many.toLowerCase()}`}>
 			<div class="field-search">
-				<input
-					type="search"
+				<SearchField
 					aria-label={`Find in ${columnNoun.many.toLowerCase()}`}
 					placeholder={`Find in ${count(columns.all().length)} ${columnNoun.many.toLowerCase()}`}
 					value={search()}
-					onInput={event => setSearch(event.currentTarget.value)}
+					onInput={setSearch}
 				/>
 				<IconButton label={`Fold the list of ${columnNoun.many.toLowerCase()}`} isSmall onClick={props.onFold}>
 					<PanelLeftClose size={14} />
