@@ -7,6 +7,7 @@ const noticesOf = (...texts: readonly string[]) =>
 	groupSample(
 		texts.map(text => ({ text, time })),
 		asked,
+		{ one: 'document', many: 'documents' },
 	).notices
 
 test('groups beyond the limit are counted with their messages, unless nothing is alike', () => {
@@ -14,4 +15,9 @@ test('groups beyond the limit are counted with their messages, unless nothing is
 		'2 smaller groups with 2 messages are not shown.',
 	])
 	expect(noticesOf('got', 'lost', 'sent', 'kept')).toEqual([])
+})
+
+test('rows without a message are counted in the noun of the engine', () => {
+	expect(noticesOf('got 1', '')).toEqual(['1 document has no message.'])
+	expect(noticesOf('got 1', '', '')).toEqual(['2 documents have no message.'])
 })

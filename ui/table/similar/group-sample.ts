@@ -1,4 +1,6 @@
 import type { SimilarGroups, SimilarQuery } from '../../../host/api/api.ts'
+import type { Engine } from '../../state/engine.tsx'
+import { counted } from '../../words/format.ts'
 import { readMoment } from '../time/moment.ts'
 import { patternOf } from './mask.ts'
 
@@ -12,6 +14,7 @@ export interface Message {
 export function groupSample(
 	messages: readonly Message[],
 	{ column, from, to, parts, limit }: Pick<SimilarQuery, 'column' | 'from' | 'to' | 'parts' | 'limit'>,
+	rowNoun: Engine['rowNoun'],
 ): SimilarGroups {
 	const [start, end] = [Date.parse(from), Date.parse(to)]
 	const groups = new Map<string, { example: string; times: number[] }>()
@@ -54,7 +57,7 @@ export function groupSample(
 						`${left.length.toLocaleString('en')} smaller groups with ${messagesLeft.toLocaleString('en')} messages are not shown.`,
 					]
 				: []),
-			...(empty > 0 ? [`${empty.toLocaleString('en')} rows have no ${column}.`] : []),
+			...(empty > 0 ? [`${counted(empty, rowNoun)} ${empty === 1 ? 'has' : 'have'} no ${column}.`] : []),
 		],
 	}
 }

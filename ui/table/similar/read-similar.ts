@@ -1,6 +1,7 @@
 import type { RowChoice, SimilarGroups } from '../../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../../api/client.ts'
 import { cellOf, cellText, copyText } from '../../cells/cell-text.ts'
+import type { Engine } from '../../state/engine.tsx'
 import { OpenQuery } from '../rows/open-query.ts'
 import { readMoment } from '../time/moment.ts'
 import type { Ends } from '../time/time-range.ts'
@@ -21,6 +22,8 @@ export interface SimilarQuestion {
 	readonly time: string
 	/** Known ends of the time. The engine says the others. */
 	readonly ends: Ends
+	/** For notices about a sample. */
+	readonly rowNoun: Engine['rowNoun']
 }
 
 /** Groups of messages, and of which rows. */
@@ -32,7 +35,7 @@ export interface Similar extends SimilarGroups {
 /** Groups similar messages: the engine does where it can, else the window groups the newest rows. */
 export async function readSimilar(
 	host: HostConnection,
-	{ connection, query, column, time, ends }: SimilarQuestion,
+	{ connection, query, column, time, ends, rowNoun }: SimilarQuestion,
 	call: Required<CallOptions>,
 ): Promise<Similar> {
 	const range = await rangeOf()
@@ -41,11 +44,11 @@ export async function readSimilar(
 	const found = await host.call('rows.groupSimilar', { connection, query: asked }, call)
 	if (found) return found
 	const { messages, isWhole } = await sample()
-	if (isWhole) return groupSample(messages, asked)
+	if (isWhole) return groupSample(messages, asked, rowNoun)
 	// The newest rows are of the last part of the time: the whole of it would be one bar.
 	const since = readMoment(messages.at(-1)?.time ?? '')
 	const from = since === undefined ? asked.from : new Date(since).toISOString()
-	return { ...groupSample(messages, { ...asked, from }), sampled: messages.length }
+	return { ...groupSample(messages, { ...asked, from }, rowNoun), sampled: messages.length }
 
 	async function rangeOf() {
 		let { from, to } = ends

@@ -66,6 +66,7 @@ export function SimilarPane(props: {
 				query: { ...chosen, filters: chosen.filters.filter(filter => !ofGroups().has(JSON.stringify(filter))) },
 				column: props.column,
 				time: range().column,
+				rowNoun,
 				ends: { from, to: to ?? (from === undefined ? undefined : now) },
 			})
 			return asked()
