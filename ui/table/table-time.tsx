@@ -18,9 +18,9 @@ export function TableTime(props: {
 	const { edits, place, scrolling } = props.table
 	function busyWith(): string | undefined {
 		if (edits.count() > 0) return 'changes are staged'
-		if (props.isRowOpen) return 'a row is open'
 		if (cellCount(place.rectangle()) > 1) return 'cells are selected'
-		if (props.table.isFollowing() || place.selection().focus.row > 0) return 'a cell is selected'
+		// The row that is open beside the grid stays there, and the selection follows it.
+		if (!props.isRowOpen && (props.table.isFollowing() || place.selection().focus.row > 0)) return 'a cell is selected'
 		if (scrolling.block() !== undefined) return 'a row is unfolded'
 		if (scrolling.top() > 0) return 'the first row is out of view'
 		return isEditing() ? 'you type' : undefined

@@ -90,6 +90,21 @@ test('a selected row stays where it is, and new rows are counted until a click g
 	await expect.poll(() => ids()[0]).toBe('last')
 })
 
+test('rows arrive at the top beside a row that is open in the panel, which stays there', async () => {
+	await live().click()
+	await events.cell(2, 'id').click()
+	await press('Space')
+	const panel = events.root.getByRole('complementary', { name: 'Row' })
+	await expect.element(panel.getByText('ev-198')).toBeVisible()
+	table.add(event('later', 201))
+	await look()
+	await expect.poll(() => ids()[0]).toBe('later')
+	await expect.element(events.cell(3, 'id')).toHaveAttribute('aria-selected', 'true')
+	await expect.element(events.cell(3, 'id')).toHaveTextContent('ev-198')
+	await expect.element(panel.getByText('ev-198')).toBeVisible()
+	expect(events.grid.element().scrollTop).toBe(0)
+})
+
 test('rows that the user scrolled to stay, and a key goes to the newest', async () => {
 	await live().click()
 	events.grid.element().scrollTo({ top: 600 })
