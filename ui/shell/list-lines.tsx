@@ -25,10 +25,12 @@ interface LineProps {
 
 /** Characters at the end of a name that stay visible, for example a day. */
 const tailLength = 10
+/** Characters of a name that has room beside a long count. */
+const shortLength = 15
 
 /** A name that keeps its end where it is too long for its line. */
 export function NameText(props: { readonly name: string }): JSX.Element {
-	const head = () => (props.name.length > 2 * tailLength ? props.name.slice(0, -tailLength) : '')
+	const head = () => (props.name.length > shortLength ? props.name.slice(0, -tailLength) : '')
 	return (
 		<Show when={head() !== ''} fallback={<span class="table-text">{props.name}</span>}>
 			{/* Its parts are read as one word, without a blank between them. */}

@@ -477,7 +477,7 @@ test('an action without a table begins a text in the console', async () => {
 
 test('in the sidebar, a long name is cut in the middle and keeps its accessible name', async () => {
 	const name = 'logs-shop-of-the-whole-warehouse-in-europe-2026.10.30'
-	listed = [{ name }]
+	listed = [{ name }, { name: 'logs-shop-2026.10.30', rowCount: 131_440_000, isRowCountEstimated: true }]
 	const line = sidebar().getByRole('button', { name })
 	await chooseOfConnection('Sample', 'Reload')
 	await expect.element(line).toBeVisible()
@@ -487,4 +487,10 @@ test('in the sidebar, a long name is cut in the middle and keeps its accessible 
 	const right = (element: Element) => element.getBoundingClientRect().right
 	expect(right(part('.table-text-tail'))).toBeLessThan(right(line.element()))
 	expect(part('.table-text-head').scrollWidth).toBeGreaterThan(part('.table-text-head').clientWidth)
+	const short = sidebar().getByRole('button', { name: 'logs-shop-2026.10.30 ≈ 131,440,000' }).element()
+	expect(short.querySelector('.table-text-tail')?.textContent).toBe('2026.10.30')
+	const count = short.querySelector('.table-count') ?? expect.unreachable()
+	// One line.
+	expect(count.getBoundingClientRect().height).toBeLessThan(30)
+	expect(right(count)).toBeLessThan(right(short))
 })
