@@ -263,6 +263,18 @@ test('a long run shows its time, and a key cancels it', async () => {
 	await expect.element(panel.runs.getByText('Cancelled')).toBeVisible()
 })
 
+test('a write that was cancelled shows what it had done, as soon as the driver reports it', async () => {
+	const { promise, reject } = Promise.withResolvers<never>()
+	window.host.answer({ 'console.run': () => promise })
+	await panel.write('update books set copies = 0')
+	await press('ControlOrMeta+Enter')
+	await panel.root.getByRole('button', { name: 'Cancel' }).click()
+	await expect.element(panel.runs.getByText('Cancelled')).toBeVisible()
+	const done = 'The task was cancelled: 800 of 1,936 documents: 800 deleted. Changes that it had made are kept.'
+	reject(new Error(done))
+	await expect.element(panel.runs.getByText(done)).toBeVisible()
+})
+
 test('results stand below or beside the text, and the line between is moved by keys', async () => {
 	const box = (part: string) => panel.root.element().querySelector(part)?.getBoundingClientRect() ?? new DOMRect()
 	const isBelow = () => {

@@ -45,6 +45,7 @@ function Message(props: { readonly run: Run; menu(): readonly (MenuEntry | 'line
 				<Begun run={props.run} />
 			</WithMenu>
 			<Sent run={props.run} />
+			<Show when={props.run.stopped()}>{stopped => <p class="message-notice">{stopped()}</p>}</Show>
 			<For each={props.run.task.value()?.notices ?? []}>{notice => <p class="quiet message-notice">{notice}</p>}</For>
 		</article>
 	)

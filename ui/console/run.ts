@@ -41,6 +41,8 @@ export interface Run {
 	dispose(): void
 	/** Why it failed: it could not be sent, or the engine refused it. */
 	failure(): RunFailure | undefined
+	/** What a write had done when it was cancelled, as the driver reports it after that. */
+	stopped(): string | undefined
 }
 
 /** `settle` gets those whose rows the result does not have. */

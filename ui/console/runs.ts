@@ -15,7 +15,7 @@ import { variablesIn } from '../requests/variables-sheet.tsx'
 import { countIn, type TableChanges } from '../results/kept-changes.ts'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
-import { hasCode } from '../words/message-of.ts'
+import { hasCode, messageOf } from '../words/message-of.ts'
 import { namespaceWords } from '../words/place-words.ts'
 import { asksFor } from '../words/safe-mode.ts'
 import type { EditorSelection } from './editor.ts'
@@ -233,6 +233,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			throw new Error(`This console has moved${way}, so names in the statement can mean other tables.`)
 		}
 		let most = maxRows
+		const [stopped, setStopped] = createSignal<string>()
 		const send = (call: CallOptions, options: Said & { readonly sort?: ResultOrder }) => {
 			const sent = { ...target, session, statement, maxRows: most, showsRefusals: true, ...options }
 			const running = host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
@@ -247,7 +248,11 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 				if (statement.fault) throw new Error(statement.fault.message)
 				requireSameNamespace()
 				most = maxRows
-				return send(call, said)
+				return send(call, said).catch(error => {
+					// The task is over for the window, but a write that was stopped may have changed something.
+					if (call.signal?.aborted && access !== 'read') setStopped(messageOf(error))
+					throw error
+				})
 			}),
 			sorting: createTask(async (call, sort: ResultOrder) => {
 				requireSameNamespace()
@@ -282,7 +287,19 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const [changes, setChanges] = createSignal<readonly TableChanges[]>([])
 		const edited = { changes, setChanges, staged: () => countIn(changes()), ...(restoring && { restoring }) }
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
-		return { statement: text, ...place, values, typed, namespace, task, dispose, failure, ...edited, ...reading }
+		return {
+			statement: text,
+			...place,
+			values,
+			typed,
+			namespace,
+			task,
+			dispose,
+			failure,
+			stopped,
+			...edited,
+			...reading,
+		}
 	}
 
 	/** Values that are sent apart from a statement do not repair it. */
