@@ -1,11 +1,11 @@
-import { createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { ConnectionView, FirstStep, Manifest, SavedRequest } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { showToast } from '../controls/toasts.tsx'
 import type { SettingsPage } from '../settings/settings.tsx'
 import { useHost } from '../state/host.tsx'
 import { later } from '../state/later.ts'
-import { type LinkedView, readLink } from '../table/views/view-link.ts'
+import type { LinkedView } from '../table/views/view-link.ts'
 import { ViewLinkSheet } from '../table/views/view-link-sheet.tsx'
 import type { ClientChange } from './client-changes.ts'
 import { destinationsOf, findDestinations } from './commands/destinations.tsx'
@@ -55,16 +55,13 @@ export function Sheets(props: {
 		props.workspace.newConsole(connection, statement)
 	}
 
-	/** A view of a link that waits for an answer. */
-	const [linked, setLinked] = createSignal<LinkedView>()
+	const { linked, setLinked } = props.workspace
 	const host = useHost()
 	/** A link that the operating system passed on. */
 	async function takeLink(): Promise<void> {
 		const text = await host.call('viewLinks.take', {}).catch(() => null)
 		if (text === null) return
-		const link = readLink(text)
-		if (link) setLinked(link)
-		else showToast('A link to a view was opened that cannot be read.')
+		props.workspace.askAboutLink(text)
 	}
 	onMount(() => void takeLink())
 	onCleanup(host.on('viewLinks.changed', () => void takeLink()))

@@ -112,6 +112,7 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 									})
 								}
 								onRowsApart={(table, view) => workspace.showView(tab.connection, { table, view }, tab.id)}
+								onViewLink={workspace.askAboutLink}
 								onTable={table => workspace.openTable(tab.connection, table)}
 								onImport={table => workspace.importRows(tab.connection, table)}
 								onFacts={table => workspace.openFacts(tab.connection, table)}

@@ -19,6 +19,7 @@ import {
 import { columnsKey, hasQuery, isOfAllRows, isSameQuery, putView, requestedView, viewOf } from '../table/kept-table.ts'
 import type { SavedView } from '../table/views/saved-view.ts'
 import { savedViews } from '../table/views/table-views.ts'
+import { type LinkedView, readLink } from '../table/views/view-link.ts'
 import { messageOf } from '../words/message-of.ts'
 import { createTabMaker } from './make-tab.ts'
 import type { OpenTabs } from './tabs/open-tabs.ts'
@@ -150,6 +151,7 @@ export function createWorkspace(
 		return tab
 	}
 
+	const [linked, setLinked] = createSignal<LinkedView>()
 	/** Whether the user turned to a connection in the sidebar after the active tab. */
 	const [isOpened, setOpened] = createSignal(false)
 	createEffect(on(tabs.activeId, () => setOpened(false), { defer: true }))
@@ -207,6 +209,15 @@ export function createWorkspace(
 		openView(connection: TabConnection, table: string, view: SavedView): void {
 			const tab = open({ kind: 'table', connection: connection.id, table }, connection)
 			if (tab.kind === 'table') tab.setView(view)
+		},
+		/** A view of a link that waits for an answer of the user. */
+		linked,
+		setLinked,
+		/** Asks whether the view of a link is opened. */
+		askAboutLink(text: string): void {
+			const link = readLink(text)
+			if (link) setLinked(link)
+			else showToast('A link to a view was opened that cannot be read.')
 		},
 		history,
 		showRows: (connection: TabConnection, shown: ShownTable) =>

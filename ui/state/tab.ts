@@ -115,6 +115,8 @@ export interface TabProps<T> {
 	onRows(table: string, filters: readonly ShownFilter[]): void
 	/** Opens rows of a table of the connection in another tab. */
 	onRowsApart(table: string, view: StoredView): void
+	/** Asks whether the view of a link is opened, which may be of another connection. */
+	onViewLink(link: string): void
 	/** Opens a table of the connection. */
 	onTable(table: string): void
 	/** Opens a table of the connection with the sheet for imports. */

@@ -117,6 +117,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 							isActive={props.isActive}
 							asked={props.tab.view()}
 							onApplied={() => props.tab.setView(undefined)}
+							onLink={props.onViewLink}
 						/>
 					}
 				/>

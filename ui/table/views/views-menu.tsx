@@ -21,6 +21,8 @@ export function ViewsMenu(props: {
 	/** A view that another part of the window asks for. */
 	readonly asked: SavedView | undefined
 	onApplied(): void
+	/** Asks whether the view of a link is opened. */
+	onLink(link: string): void
 }): JSX.Element {
 	const table = createTableViews(useRecords(), props.table)
 	createEffect(
@@ -86,6 +88,10 @@ export function ViewsMenu(props: {
 						isKnown={name => table.views().some(view => view.name === name)}
 						onSave={table.save}
 						onPaste={table.put}
+						onLink={link => {
+							choice.choose(() => props.onLink(link))
+							setOpen(false)
+						}}
 					/>
 					<ul class="views-list" aria-label="Saved views">
 						<For
@@ -132,6 +138,7 @@ function NewView(props: {
 	isKnown(name: string): boolean
 	onSave(name: string): void
 	onPaste(view: SavedView): void
+	onLink(link: string): void
 }): JSX.Element {
 	const [name, setName] = createSignal('')
 	return (
@@ -155,10 +162,11 @@ function NewView(props: {
 				onInput={event => setName(event.currentTarget.value)}
 				onPaste={event => {
 					const text = event.clipboardData?.getData('text/plain') ?? ''
-					const view = readLink(text)?.view ?? readView(text)
-					if (!view) return
+					const view = readView(text)
+					if (!view && !readLink(text)) return
 					event.preventDefault()
-					props.onPaste(view)
+					if (view) props.onPaste(view)
+					else props.onLink(text)
 				}}
 			/>
 			<button type="submit" class="button primary" disabled={name().trim() === ''}>

@@ -57,14 +57,21 @@ test('a view is renamed', async () => {
 	await expect.element(view('Nigeria')).not.toBeInTheDocument()
 })
 
-test('a view is copied, deleted and pasted again', async () => {
+test('a link that is pasted is asked about, and saves nothing', async () => {
 	await menu().getByRole('button', { name: 'Copy a link to Nigeria' }).click()
 	await expect.poll(() => clipboard.text).toContain('Nigeria')
 	await menu().getByRole('button', { name: 'Delete Nigeria' }).click()
 	await expect.element(menu().getByText('Save query, filters')).toBeVisible()
+	await removeFilter()
+	await openMenu()
 	await menu().getByLabelText('Name of the view').click()
 	clipboard.paste()
-	await expect.element(view('Nigeria')).toBeVisible()
+	const question = page.getByRole('dialog', { name: 'Open the view “Nigeria”?' })
+	await expect.element(question.getByText('country is NG')).toBeVisible()
+	await question.getByRole('button', { name: 'Open the view' }).click()
+	await isFiltered()
+	await openMenu()
+	await expect.element(menu().getByText('Save query, filters')).toBeVisible()
 })
 
 test.for([
