@@ -1,7 +1,7 @@
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { ChangedRows, Effect, TableEffect } from '../../host/api/api.ts'
 import { useNouns } from '../state/engine.tsx'
-import { count, counted } from '../words/format.ts'
+import { capital, count, counted } from '../words/format.ts'
 import { isNamedIn, shortName } from '../words/table-name.ts'
 import { Segmented } from './segmented.tsx'
 
@@ -113,7 +113,7 @@ export function RowsView(props: {
 	const areGone = () => props.rows.changes.every(({ after }) => after === undefined)
 	const areNew = () => props.rows.changes.every(({ before }) => before === undefined)
 	const title = () =>
-		areGone() ? `${rowNoun.many} that go` : areNew() ? `New ${rowNoun.many.toLowerCase()}` : 'Before and after'
+		areGone() ? `${capital(rowNoun.many)} that go` : areNew() ? `New ${rowNoun.many}` : 'Before and after'
 	return (
 		<Show when={props.rows.changes.length > 0}>
 			<div class="effect-head">
