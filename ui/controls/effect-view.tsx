@@ -145,7 +145,7 @@ export function RowsView(props: {
 									<For each={order()}>
 										{at => (
 											<td classList={{ number: areNumbers()[at] }}>
-												{/* Where all rows go or come, the title says so, and their values are easier to read without marks. */}
+												{/* Where all rows go or come, the title tells it, and values without marks are easier to read. */}
 												<Show
 													when={areGone() || areNew()}
 													fallback={<Value before={before?.[at]} after={after?.[at]} />}
