@@ -17,7 +17,7 @@ import { keyOf } from '../mapping/sort-key.ts'
 import { isOfDays, zoneOf } from '../mapping/time-zone.ts'
 import type { QueryPlan } from '../query/query.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
-import { named } from '../transport/engine-words.ts'
+import { listed, named } from '../transport/engine-words.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 
 /** Upper limits of groups that the engine holds at once, and within another group. Each level multiplies them. */
@@ -159,7 +159,7 @@ function fieldOf(column: string, mapping: Mapping, computed?: Measure['function'
 	if (computed === 'distinct' && key.isOfTwoForms === true) {
 		throw new DriverError(
 			'unsupported',
-			`Different values of ${column} cannot be counted: the indices behind this name define it as ${typeOf(column, mapping).split('|').map(named).join(' and ')}, so equal values would count twice. Count them in one index, or group by ${column}.`,
+			`Different values of ${column} cannot be counted: the indices behind this name define it as ${listed(typeOf(column, mapping).split('|').map(named))}, so equal values would count twice. Count them in one index, or group by ${column}.`,
 		)
 	}
 	if (key.nestedIn.length === 0) return key.field

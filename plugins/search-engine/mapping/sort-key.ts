@@ -1,4 +1,4 @@
-import { named } from '../transport/engine-words.ts'
+import { listed, named } from '../transport/engine-words.ts'
 import { resolve, sortFieldOf } from './exact-field.ts'
 import type { Field } from './field.ts'
 import { isDate, isText, sortClassOf } from './field-type.ts'
@@ -38,8 +38,7 @@ export function keyOf(column: string, mapping: Mapping): Found | string {
 	const isNestedInSome = field.variants !== undefined && field.isPartial === true && first.nestedIn.length > 0
 	if (isUnlike || isNestedInSome) return 'the indices behind this name define it differently'
 	const numericType = commonType(sorted)
-	if (numericType === false)
-		return `the indices behind this name define it as ${typesOf(sorted).map(named).join(' and ')}`
+	if (numericType === false) return `the indices behind this name define it as ${listed(typesOf(sorted).map(named))}`
 	const limits = sorted.flatMap(own => own.ignoreAbove ?? [])
 	return {
 		field: first.path,

@@ -24,3 +24,6 @@ const plainName = /^[\w.:@[\]*,<>{}/+|-]{1,200}$/
 export function named(name: string): string {
 	return plainName.test(name) ? name : quoted(name)
 }
+
+/** Returns words as one part of a sentence: `keyword, long, and short`. */
+export const listed = (words: readonly string[]) => new Intl.ListFormat('en').format(words)
