@@ -36,6 +36,8 @@ describe('killing the driver while the grid is open', () => {
 
 	/** The driver has two processes. That of the sample has accepted sockets, that of the connections has none. */
 	async function drivers(): Promise<{ readonly connections: number; readonly sample: number }> {
+		// An idle socket is closed, and tells the processes apart no more.
+		await browse()
 		const children = (await run('ps', ['-o', 'pid=,args=', '--ppid', String(ready.pid)])).trim().split('\n')
 		const pids = children.filter(line => line.includes('driver-runtime.js')).map(line => Number.parseInt(line, 10))
 		const sockets = (await readFile('/proc/net/tcp', 'utf8'))

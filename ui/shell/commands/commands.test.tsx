@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeBooks } from '../../testing/books.ts'
 import { ConsolePanel } from '../../testing/console-panel.ts'
@@ -320,6 +320,8 @@ test('a list of many tables says how many it leaves out', async () => {
 })
 
 test('the palette has the commands of the active tab before those of the window, each under its heading', async () => {
+	// The page is that of the tests which follow.
+	onTestFinished(() => void document.documentElement.style.removeProperty('color-scheme'))
 	await choose('Theme: dark')
 	await expect.element(palette()).not.toBeInTheDocument()
 	await press('ControlOrMeta+Shift+p')
