@@ -39,18 +39,18 @@ export function describeAggregates(engine: EngineUnderTest) {
 		const counts = rows.map(row => Number(row[1]))
 		expect(counts).toEqual(counts.toSorted((a, b) => b - a))
 		expect(isTruncated).toBe(true)
-		expect(notices.join()).toMatch(/rows are in groups that are not shown/)
+		expect(notices.join()).toMatch(/documents are in groups that are not shown/)
 	})
 
 	test('says how many rows no group has, because they have no value', async () => {
 		const { rows, notices } = await aggregate({ groups: [{ column: 'm' }] })
-		expect(notices).toContain('263 rows have no value of m, so no group has them.')
+		expect(notices).toContain('263 documents have no value of m, so no group has them.')
 		expect(rows.some(([value]) => value === null)).toBe(false)
 		const groups = [{ column: 'at', interval: 'month' }, { column: 'flag' }]
 		expect((await aggregate({ table: engine.table, groups })).notices).toEqual(
 			expect.arrayContaining([
-				'2 rows have no value of at, so no group has them.',
-				'3 rows have no value of flag, so no group has them.',
+				'2 documents have no value of at, so no group has them.',
+				'3 documents have no value of flag, so no group has them.',
 			]),
 		)
 		const some = [{ column: 'm', operator: 'exists', values: [] }] as const
