@@ -13,12 +13,15 @@ export function EffectView(props: {
 }): JSX.Element {
 	const { tableNoun, rowNoun } = useNouns()
 	const lost = ({ updated, deleted }: TableEffect) => Number(updated + deleted > 0)
-	const isNamed = ({ table }: TableEffect) => Number(isNamedIn(props.text, table))
 	/**
 	 * Those that lose rows come before those that only get some, for example of a trigger. Of them, those of the statement
 	 * come before those of its cascades.
 	 */
-	const tables = () => props.effect.tables.toSorted((a, b) => lost(b) - lost(a) || isNamed(b) - isNamed(a))
+	const tables = createMemo(() => {
+		const named = new Set(props.effect.tables.filter(({ table }) => isNamedIn(props.text, table)))
+		const isNamed = (table: TableEffect) => Number(named.has(table))
+		return props.effect.tables.toSorted((a, b) => lost(b) - lost(a) || isNamed(b) - isNamed(a))
+	})
 	const seen = createMemo(() =>
 		tables().flatMap(({ table, inserted, updated, deleted, rows }) =>
 			rows && rows.changes.length > 0 ? [{ table, count: inserted + updated + deleted, rows }] : [],

@@ -8,11 +8,13 @@ export function MoreMenu(props: {
 	/** *More* in a toolbar, whose name tells the rest. */
 	readonly label?: string
 	readonly isSmall?: boolean
+	/** Visible only while its line is hovered, or it is focused or open. */
+	readonly isOnHover?: boolean
 	readonly entries: readonly (MenuEntry | 'line')[]
 }): JSX.Element {
 	return (
 		<MenuButton
-			class={props.isSmall ? 'icon-button small' : 'icon-button'}
+			class={`icon-button ${props.isSmall ? 'small' : ''} ${props.isOnHover ? 'on-hover' : ''}`}
 			label={props.label ?? 'More'}
 			isIcon
 			placement="bottom-end"

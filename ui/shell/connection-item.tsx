@@ -106,7 +106,12 @@ export function ConnectionItem(props: {
 						</>
 					)}
 				</Show>
-				<MoreMenu label={`Actions for ${props.connection.name}`} isSmall entries={entries()} />
+				<MoreMenu
+					label={`Actions for ${props.connection.name}`}
+					isSmall
+					isOnHover={!isUnfolded()}
+					entries={entries()}
+				/>
 			</WithMenu>
 			<Switch>
 				<Match when={activeAs('opening')}>
