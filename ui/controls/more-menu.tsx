@@ -14,7 +14,7 @@ export function MoreMenu(props: {
 }): JSX.Element {
 	return (
 		<MenuButton
-			class={`icon-button ${props.isSmall ? 'small' : ''} ${props.isOnHover ? 'on-hover' : ''}`}
+			class={['icon-button', props.isSmall && 'small', props.isOnHover && 'on-hover'].filter(Boolean).join(' ')}
 			label={props.label ?? 'More'}
 			isIcon
 			placement="bottom-end"
