@@ -50,7 +50,8 @@ const lastCases: ReadonlySet<CaseId> = new Set(['connect.canary', 'process.stop'
 /** Need no fixture. */
 const isFirst = (id: CaseId) => id.startsWith('static.') || id === 'process.start'
 
-const caseLimitMs = 60_000
+/** For one call. Some cases make hundreds. */
+const callLimitMs = 60_000
 
 /** Which cases are run, and what follows them. */
 export interface CaseOptions {
@@ -148,17 +149,19 @@ async function tryCase(lab: Lab, one: ConformanceCase, { findings, refused }: Co
 	}
 }
 
-/** Waits for a case. The process of one that takes too long is ended, so that the next case starts another. */
+/** Waits for a case. If a call takes too long, the process is ended, so that the next case starts another. */
 async function withLimit(lab: Lab, work: Promise<void> | undefined): Promise<void> {
 	const { promise, reject } = Promise.withResolvers<never>()
 	const timer = setTimeout(() => {
-		reject(new Error(`The driver did not answer within ${caseLimitMs / 1000} seconds.`))
+		reject(new Error(`The driver did not answer within ${callLimitMs / 1000} seconds.`))
 		void lab.endProcess()
-	}, caseLimitMs)
+	}, callLimitMs)
+	lab.onCall = () => void timer.refresh()
 	try {
 		await Promise.race([work, promise])
 	} finally {
 		clearTimeout(timer)
+		lab.onCall = () => {}
 	}
 }
 

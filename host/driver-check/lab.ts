@@ -35,8 +35,9 @@ export class Lab implements AsyncDisposable {
 	readonly logged: string[] = []
 	/** Messages of the driver's errors. */
 	readonly messages: string[] = []
-	/** The call that was made last, for findings. */
-	lastCall = 'the start of the process'
+	/** Called before each call. */
+	onCall = () => {}
+	#lastCall = 'the start of the process'
 	/** Time to the hello of the first process. `undefined` if none started. */
 	startMs: number | undefined
 	readonly #isUnconfined: boolean
@@ -63,6 +64,16 @@ export class Lab implements AsyncDisposable {
 			const cause = new CaseFailure(error instanceof CaseFailure ? error.place : conformanceFile, reason)
 			throw checkErrors.make('fixture_failed', { reason }, { cause })
 		}
+	}
+
+	/** The call that was made last, for findings. */
+	get lastCall(): string {
+		return this.#lastCall
+	}
+
+	set lastCall(call: string) {
+		this.#lastCall = call
+		this.onCall()
 	}
 
 	/** Values of the connection form, with the defaults that the form shows. */

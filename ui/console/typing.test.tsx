@@ -111,10 +111,10 @@ test('the arrow goes from the marked first option to the second', async () => {
 	await type('{"ra')
 	await offered('range')
 	await expect.poll(() => options().length).toBeGreaterThan(1)
-	expect(options()[0]?.className).toContain('cm-certain')
+	await expect.poll(() => options()[0]?.className).toContain('cm-certain')
 	await listTakesKeys()
 	await press('ArrowDown')
-	expect(chosen()).toBe(1)
+	await expect.poll(chosen).toBe(1)
 	await press('Escape')
 })
 

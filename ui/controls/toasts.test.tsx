@@ -12,7 +12,7 @@ let books: TablePanel
 
 beforeEach(async () => {
 	table = fakeBooks()
-	books = await (await openWindow({ tables: [table] })).openTable('books')
+	books = await (await openWindow({ tables: [table], messagesPass: true })).openTable('books')
 })
 afterEach(() => vi.useRealTimers())
 

@@ -16,8 +16,8 @@ interface Toast {
 /** Whether a message waits for the user or for the end of what runs. */
 const isLasting = ({ onDismissed, progress }: Toast) => onDismissed !== undefined || progress !== undefined
 
-/** Time to read a line twice. */
-const visibleMs = { plain: 5_000, undoable: 10_000 }
+/** Time to read a line twice. Tests on a busy machine need more. */
+export const visibleMs = { plain: 5_000, undoable: 10_000 }
 /** The oldest is removed: users do not read a pile of messages, and all share one line. */
 const mostAtOnce = 2
 

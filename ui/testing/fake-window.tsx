@@ -12,6 +12,7 @@ import type {
 	WindowSettings,
 	WorkspaceRecords,
 } from '../../host/api/api.ts'
+import { visibleMs } from '../controls/toasts.tsx'
 import { App } from '../shell/app.tsx'
 import { HostProvider } from '../state/host.tsx'
 import { loadRest } from '../state/later.ts'
@@ -24,7 +25,13 @@ import { press, type } from './keys.ts'
 import { removeLeavingListeners } from './leaving-listeners.ts'
 import { chooseMore } from './menu.ts'
 
-afterEach(cleanup)
+const hourMs = 3_600_000
+const shippedMs = { ...visibleMs }
+
+afterEach(() => {
+	cleanup()
+	Object.assign(visibleMs, shippedMs)
+})
 
 interface WindowOptions {
 	readonly tables?: readonly FakeTable[]
@@ -39,6 +46,8 @@ interface WindowOptions {
 	readonly preferences?: Preferences
 	/** Where the engine's days begin. */
 	readonly timeZone?: string
+	/** Whether messages disappear in their time. A busy machine takes longer between two steps of a test. */
+	readonly messagesPass?: boolean
 }
 
 /** The whole window on a fake host with one connection, which is opened. */
@@ -51,13 +60,15 @@ export class FakeWindow {
 	connections: readonly ConnectionView[]
 	readonly #manifest: Manifest
 	readonly #info: ServerInfo
+	readonly #messagesPass: boolean
 	#settings: WindowSettings = fakeSettings
 
 	constructor(options: WindowOptions) {
 		this.records = { ...options.records }
 		this.preferences = { ...options.preferences }
 		this.#manifest = fakeManifest(options.manifest)
-		const { timeZone } = options
+		const { timeZone, messagesPass = false } = options
+		this.#messagesPass = messagesPass
 		this.#info = {
 			product: this.#manifest.displayName,
 			version: '1.0.0',
@@ -81,6 +92,7 @@ export class FakeWindow {
 		dispatchEvent(new Event('pagehide'))
 		cleanup()
 		removeLeavingListeners()
+		if (!this.#messagesPass) Object.assign(visibleMs, { plain: hourMs, undoable: hourMs })
 		const [preferences, records] = await Promise.all([loadPreferences(this.host), loadRecords(this.host), loadRest()])
 		// As in index.html: the styles give this element the height of the page.
 		const container = document.createElement('div')

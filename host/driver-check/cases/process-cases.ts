@@ -9,27 +9,29 @@ import type { RunsOf } from './run.ts'
 const startLimitMs = 5_000
 /** The host kills a process that needs two seconds. */
 const stopLimitMs = 1_900
-/** A busy machine can delay one stop beyond the limit, but not each of these. */
-const stopAttempts = 3
+/** A busy machine can delay one start or stop beyond the limit, but not each of these. */
+const attempts = 3
 
 export const processCases: RunsOf<'process'> = {
 	'process.start': async (lab, report) => {
-		const startedAt = performance.now()
-		const process = await lab.startProcess().catch((error: unknown) => messageOf(error))
-		if (typeof process === 'string') {
-			const stack = lab.printed.join('\n')
-			const [reason = process.replace(/^The driver .* did not start: /, '')] =
-				/^\w*Error\b.*$/m.exec(stack.replaceAll(/^driver \S+: /gm, '')) ?? []
-			return report(placeIn(stack) ?? 'driver.ts', `The process did not start: ${reason}`)
+		for (let attempt = 0; attempt < attempts; attempt++) {
+			const startedAt = performance.now()
+			const process = await lab.startProcess().catch((error: unknown) => messageOf(error))
+			if (typeof process === 'string') {
+				const stack = lab.printed.join('\n')
+				const [reason = process.replace(/^The driver .* did not start: /, '')] =
+					/^\w*Error\b.*$/m.exec(stack.replaceAll(/^driver \S+: /gm, '')) ?? []
+				return report(placeIn(stack) ?? 'driver.ts', `The process did not start: ${reason}`)
+			}
+			lab.startMs = Math.round(performance.now() - startedAt)
+			await process.stop()
+			if (lab.startMs <= startLimitMs) return
 		}
-		lab.startMs = Math.round(performance.now() - startedAt)
-		await process.stop()
-		if (lab.startMs > startLimitMs)
-			report('driver.ts', `The process was ready after ${lab.startMs} ms, the limit is ${startLimitMs}.`)
+		report('driver.ts', `The process was ready after ${lab.startMs} ms, the limit is ${startLimitMs}.`)
 	},
 	'process.stop': async (lab, report) => {
 		let tookMs = 0
-		for (let attempt = 0; attempt < stopAttempts; attempt++) {
+		for (let attempt = 0; attempt < attempts; attempt++) {
 			tookMs = await stopTime(lab)
 			if (tookMs <= stopLimitMs) return
 		}
