@@ -273,6 +273,7 @@ test('a write that was cancelled shows what it had done, as soon as the driver r
 	const done = 'The task was cancelled: 800 of 1,936 documents: 800 deleted. Changes that it had made are kept.'
 	reject(new Error(done))
 	await expect.element(panel.runs.getByText(done)).toBeVisible()
+	await expect.poll(() => window.host.callsOf('history.add').at(-1)?.run.status).toBe(done)
 })
 
 test('results stand below or beside the text, and the line between is moved by keys', async () => {

@@ -89,6 +89,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 			else if (meant.typed.trim() === given) spent = given
 			history.add(run)
 		},
+		onStopped: history.add,
 		onChanged,
 	})
 

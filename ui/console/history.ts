@@ -17,8 +17,9 @@ export function createHistory(host: HostConnection, { id: connection, engine: { 
 		past: () => reading.value() ?? [],
 		fault: reading.error,
 		/** A run that could not be stored still happened. */
-		add: ({ typed, task, failure }: Run): void => {
-			const run = { statement: typed, at: Date.now(), ...outcomeOf(task.value(), failure()?.message, rowNoun) }
+		add: ({ typed, task, failure, stopped }: Run): void => {
+			const refusal = failure()?.message ?? stopped() ?? 'Cancelled'
+			const run = { statement: typed, at: Date.now(), ...outcomeOf(task.value(), refusal, rowNoun) }
 			host.call('history.add', { connection, run }).catch(() => {})
 		},
 	}
@@ -29,10 +30,10 @@ const longestStatus = 200
 
 function outcomeOf(
 	result: ConsoleResult | undefined,
-	failure: string | undefined,
+	refusal: string,
 	rowNoun: Engine['rowNoun'],
 ): Pick<PastRun, 'status' | 'tookMs' | 'sizeBytes'> {
-	if (!result) return { status: (failure ?? 'Cancelled').slice(0, longestStatus) }
+	if (!result) return { status: refusal.slice(0, longestStatus) }
 	const { tookMs, sizeBytes } = result
 	return {
 		status: statusOf(result, rowNoun).slice(0, longestStatus),

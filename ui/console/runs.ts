@@ -94,6 +94,8 @@ interface RunOptions {
 	/** Called before the first of several runs. */
 	onBegin(meant: readonly Meant[]): void
 	onEnd(meant: Meant, run: Run): void
+	/** The driver has reported what a cancelled write had done. */
+	onStopped(run: Run): void
 	/** Called after a statement that is not a read. */
 	onChanged(): void
 	/** A result is not removed, because its changes are not saved. */
@@ -250,7 +252,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 				most = maxRows
 				return send(call, said).catch(error => {
 					// The task is over for the window, but a write that was stopped may have changed something.
-					if (call.signal?.aborted && access !== 'read') setStopped(messageOf(error))
+					if (call.signal?.aborted && access !== 'read') {
+						setStopped(messageOf(error))
+						events.onStopped(run)
+					}
 					throw error
 				})
 			}),
@@ -287,7 +292,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const [changes, setChanges] = createSignal<readonly TableChanges[]>([])
 		const edited = { changes, setChanges, staged: () => countIn(changes()), ...(restoring && { restoring }) }
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
-		return {
+		const run: Run = {
 			statement: text,
 			...place,
 			values,
@@ -300,6 +305,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			...edited,
 			...reading,
 		}
+		return run
 	}
 
 	/** Values that are sent apart from a statement do not repair it. */

@@ -12,7 +12,7 @@ export interface SavedView {
 /** Longer names fit no menu. */
 export const longestName = 100
 
-function isSavedView(value: unknown): value is SavedView {
+export function isSavedView(value: unknown): value is SavedView {
 	if (typeof value !== 'object' || value === null) return false
 	const { name, query } = value as Partial<SavedView>
 	return typeof name === 'string' && name.trim() !== '' && name.length <= longestName && isStoredQuery(query)
@@ -35,14 +35,4 @@ export function renamedView(views: readonly SavedView[], from: string, to: strin
 		views.filter(({ name }) => name !== from),
 		{ ...view, name: to },
 	)
-}
-
-/** Reads a view as JSON. Returns `undefined` for any other text. */
-export function readView(text: string): SavedView | undefined {
-	try {
-		const value: unknown = JSON.parse(text)
-		return isSavedView(value) ? value : undefined
-	} catch {
-		return undefined
-	}
 }

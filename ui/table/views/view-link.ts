@@ -1,4 +1,4 @@
-import { readView, type SavedView } from './saved-view.ts'
+import { isSavedView, type SavedView } from './saved-view.ts'
 
 /** A saved view as a link, for a colleague whose connection has the same name. Pure. */
 
@@ -22,9 +22,8 @@ export function readLink(text: string): LinkedView | undefined {
 	try {
 		const value: unknown = JSON.parse(decodeURIComponent(link.slice(scheme.length)))
 		if (typeof value !== 'object' || value === null) return undefined
-		const { connection, table, view: written } = value as Partial<LinkedView>
-		const view = readView(JSON.stringify(written))
-		const isRead = typeof connection === 'string' && typeof table === 'string' && view !== undefined
+		const { connection, table, view } = value as Partial<LinkedView>
+		const isRead = typeof connection === 'string' && typeof table === 'string' && isSavedView(view)
 		return isRead ? { connection, table, view } : undefined
 	} catch {
 		return undefined

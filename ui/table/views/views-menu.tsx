@@ -7,7 +7,7 @@ import { choiceOnceGone, focusFirst, OnceGone } from '../../controls/focus-retur
 import { showToast } from '../../controls/toasts.tsx'
 import { useCommands } from '../../state/commands.tsx'
 import { useRecords } from '../../state/host.tsx'
-import { longestName, readView, type SavedView } from './saved-view.ts'
+import { longestName, type SavedView } from './saved-view.ts'
 import { createTableViews, type ViewedTable } from './table-views.ts'
 import { ViewLine } from './view-line.tsx'
 import { printLink, readLink } from './view-link.ts'
@@ -87,7 +87,6 @@ export function ViewsMenu(props: {
 					<NewView
 						isKnown={name => table.views().some(view => view.name === name)}
 						onSave={table.save}
-						onPaste={table.put}
 						onLink={link => {
 							choice.choose(() => props.onLink(link))
 							setOpen(false)
@@ -133,11 +132,10 @@ export function ViewsMenu(props: {
 	)
 }
 
-/** The name of a new view. A link to a view, or a view as JSON, can be pasted there. */
+/** The name of a new view. A link to a view can be pasted there. */
 function NewView(props: {
 	isKnown(name: string): boolean
 	onSave(name: string): void
-	onPaste(view: SavedView): void
 	onLink(link: string): void
 }): JSX.Element {
 	const [name, setName] = createSignal('')
@@ -162,11 +160,9 @@ function NewView(props: {
 				onInput={event => setName(event.currentTarget.value)}
 				onPaste={event => {
 					const text = event.clipboardData?.getData('text/plain') ?? ''
-					const view = readView(text)
-					if (!view && !readLink(text)) return
+					if (!readLink(text)) return
 					event.preventDefault()
-					if (view) props.onPaste(view)
-					else props.onLink(text)
+					props.onLink(text)
 				}}
 			/>
 			<button type="submit" class="button primary" disabled={name().trim() === ''}>
