@@ -44,6 +44,16 @@ test('another umask, folder and time zone give the same bytes', async () => {
 	for (const name of names) expect((await release.read(name)).equals(await again.read(name)), name).toBe(true)
 })
 
+test('another umask and time zone make the same sample of PostgreSQL', async () => {
+	const file = join(release.folder, 'sample.tar.br')
+	const words = [process.execPath, inCheckout('plugins', 'postgres', 'sample', 'write-image.ts'), file]
+	const env = { ...process.env, TZ: 'Asia/Tokyo', LC_ALL: 'C' }
+	await promisify(execFile)('sh', ['-c', 'umask 077; exec "$@"', 'sh', ...words], { env })
+	const built = await readFile(inCheckout('plugins', 'postgres', 'generated', 'sample.tar.br'))
+	expect((await readFile(file)).equals(built)).toBe(true)
+	await rm(file)
+})
+
 test('the checksums are those of the files', async () => {
 	const lines = (await release.read('SHA256SUMS')).toString().trim().split('\n')
 	expect(lines.length).toBe(4)
